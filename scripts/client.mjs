@@ -125,7 +125,11 @@ export async function clientSource(document) {
   const { parameters, schemas } = document.components;
   // The client sends requests; messages to webhook endpoints are for receivers.
   const { webhooks: _webhooks, ...rest } = document;
-  const paths = mapValues(/** @type {Paths} */ (document.paths), (operations) =>
+  // Its methods return JSON, so files are left to `fetch`.
+  const answering = Object.entries(/** @type {Paths} */ (document.paths)).filter(
+    ([path]) => !path.endsWith('.csv'),
+  );
+  const paths = mapValues(Object.fromEntries(answering), (operations) =>
     mapValues(operations, (operation) => reduce(operation, parameters)),
   );
   const types = await openapiTS(

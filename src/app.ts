@@ -13,6 +13,7 @@ import { logAnswers } from './http/answers/answered.js';
 import { createAuthenticator } from './http/auth/auth.js';
 import { createIssuer } from './http/auth/issuer.js';
 import { limitRate } from './http/auth/rate-limit.js';
+import { exportEndpoints } from './http/exports.js';
 import { createGraphql } from './http/graphql/graphql.js';
 import { graphqlEndpoint } from './http/graphql/graphql-door.js';
 import { createAdmission } from './http/load/admission.js';
@@ -192,6 +193,7 @@ export function createApp(options: AppOptions): App {
     }),
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(options.routes),
+    ...exportEndpoints(config.databasePool),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
     invitationEndpoint({

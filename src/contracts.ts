@@ -5,6 +5,7 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { stringify } from 'yaml';
 import { envExample } from './config/in-force.js';
 import { schema } from './graphql/schema.js';
+import { exportKinds, exportPath } from './rest/exports.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
 import { routes } from './rest/routes.js';
 
@@ -21,9 +22,19 @@ export function printContracts(): Record<string, string> {
   };
 }
 
+/** The path of an exported file in the OpenAPI document. */
+interface ExportPath {
+  readonly get?: { readonly summary: string };
+}
+
 /** Returns a page with the table of endpoints between its markers. */
 export function withEndpoints(page: string): string {
-  const rows = routes.map(
+  const { paths } = openapiDocument(schema) as { readonly paths: Record<string, ExportPath> };
+  const files = exportKinds.map(exportPath).map((path) => {
+    const { summary = '' } = paths[path]?.get ?? {};
+    return { method: 'GET', path, origin: 'addition', summary };
+  });
+  const rows = [...routes, ...files].map(
     ({ method, path, origin, summary }) => `| ${method} | \`${path}\` | ${origin} | ${summary} |\n`,
   );
   const table = `| Method | Path | Origin | What it does |\n|---|---|---|---|\n${rows.join('')}`;

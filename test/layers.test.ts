@@ -28,6 +28,7 @@ const order = [
   'config',
   'web',
   'rest',
+  'csv',
   'http',
   'app',
   'cli',

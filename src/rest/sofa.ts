@@ -17,7 +17,7 @@ export interface RouteResult {
 export type Sofa = (route: Route, context: RestContext, variables: RouteVariables) => Promise<RouteResult>;
 
 /** Unwraps an error from what execution wraps around it. */
-function unwrapError(error: unknown): unknown {
+export function unwrapError(error: unknown): unknown {
   const original = (error as { originalError?: unknown }).originalError;
   return original === undefined ? error : unwrapError(original);
 }

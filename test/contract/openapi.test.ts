@@ -5,6 +5,7 @@ import { errorKinds } from '../../src/domain/errors.js';
 import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import { roles } from '../../src/domain/roles.js';
 import { limits } from '../../src/domain/rules.js';
+import { exportedList, exportKinds, exportPath } from '../../src/rest/exports.js';
 import { createComponents } from '../../src/rest/openapi/components.js';
 import { createSchemas } from '../../src/rest/openapi/schemas.js';
 import { contractModels, modelOf, routes, showsFiles } from '../../src/rest/routes.js';
@@ -53,7 +54,11 @@ describe('the document', () => {
       origin,
       tag,
     ]);
-    expect(documented.sort()).toEqual(routed.sort());
+    const exported = exportKinds.map((kind) => {
+      const id = `export${kind[0]?.toUpperCase()}${kind.slice(1)}`;
+      return ['GET', exportPath(kind), id, 'addition', exportedList(kind).tag];
+    });
+    expect(documented.sort()).toEqual([...routed, ...exported].sort());
   });
 
   it('has includeFileContent wherever files are shown', () => {

@@ -110,7 +110,8 @@ function checkContent(what: string, response: Part, { headers, body }: Answer): 
   if (others.length > 0) throw new Error(`${what}: which media type is to be expected?`);
   const sent = headers.get('content-type')?.split(';')[0] ?? '';
   if (sent !== type) throw new Error(`${what}: its type is "${sent}", not "${type}".`);
-  if (type !== '') check(what, JSON.parse(body), response.content[type].schema);
+  const isText = type.startsWith('text/');
+  if (type !== '') check(what, isText ? body : JSON.parse(body), response.content[type].schema);
   else if (body !== '') throw new Error(`${what}: it has a body.`);
 }
 

@@ -90,12 +90,32 @@ export class Database implements ReadSource {
    * @param caller on whose behalf the work is done
    * @throws what `work` throws; nothing is committed then
    */
-  async inTransaction<T>(work: (transaction: Transaction) => Promise<T>, caller?: Caller): Promise<T> {
-    const first =
-      this.#options.rowSecurity && caller ? { name: 'begin', text: 'BEGIN', caller } : { text: 'BEGIN' };
+  inTransaction<T>(work: (transaction: Transaction) => Promise<T>, caller?: Caller): Promise<T> {
+    return this.#begin(work, caller, { name: 'begin', text: 'BEGIN' });
+  }
+
+  /**
+   * Runs work that reads one snapshot: everything is as it was when the work began.
+   * @param caller on whose behalf the work is done
+   * @param maxMs milliseconds that the work may take; longer snapshots keep old rows from being cleaned up
+   * @throws what `work` throws
+   */
+  inSnapshot<T>(work: (transaction: Transaction) => Promise<T>, caller: Caller, maxMs: number): Promise<T> {
+    const text = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+    return this.#begin(work, caller, { name: 'begin_snapshot', text }, maxMs);
+  }
+
+  async #begin<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    caller: Caller | undefined,
+    { name, text }: { readonly name: string; readonly text: string },
+    maxMs?: number,
+  ): Promise<T> {
+    const first = this.#options.rowSecurity && caller ? { name, text, caller } : { text };
     const options = {
       pool: this.#pool,
       first: { ...first, statement: 'BEGIN' },
+      maxMs,
       prepare: (statement: Statement) => this.#names.prepare(statement),
       onStatement: (statement: Pick<Statement, 'name' | 'text'>) => this.#tell(statement),
       onError: this.#options.onError,

@@ -64,6 +64,8 @@ export interface TransactionOptions {
   readonly pool: pg.Pool;
   /** The statement that begins the transaction. */
   readonly first: pg.QueryConfig;
+  /** Milliseconds that the transaction may take, if not the usual ones. */
+  readonly maxMs?: number | undefined;
   readonly prepare: (statement: Statement) => SentQuery;
   /** Called with each statement, including BEGIN, COMMIT, ROLLBACK and savepoints. */
   readonly onStatement: (statement: { readonly name: string; readonly text: string }) => void;
@@ -76,13 +78,13 @@ const isReading = (query: pg.QueryConfig) => /^\s*SELECT\b/.test(query.text);
 /** Creates a statement that controls a transaction, such as COMMIT. Its text is also its name. */
 const command = (text: string): SentQuery => ({ text, statement: text });
 
-/** Sends a transaction's statements on one connection. Together they may take `maxTransactionMs`. */
+/** Sends a transaction's statements on one connection. Together they may take `maxTransactionMs`, or as told. */
 class TransactionConnection {
   /** Settles together with BEGIN. */
   readonly begun: Promise<void>;
   readonly #connection: pg.PoolClient;
   readonly #onStatement: TransactionOptions['onStatement'];
-  readonly #deadline = performance.now() + maxTransactionMs;
+  readonly #deadline: number;
   /**
    * True if reads go in one packet with BEGIN. They do unless BEGIN sets the caller. Writes, and everything
    * after them, wait until BEGIN has succeeded: otherwise they would be committed on their own.
@@ -93,8 +95,9 @@ class TransactionConnection {
   #held = 0;
   #ending: Promise<pg.QueryResult> | undefined;
 
-  constructor(connection: pg.PoolClient, { first, onStatement }: TransactionOptions) {
+  constructor(connection: pg.PoolClient, { first, maxMs, onStatement }: TransactionOptions) {
     this.#connection = connection;
+    this.#deadline = performance.now() + (maxMs ?? maxTransactionMs);
     this.#onStatement = onStatement;
     this.#readsGoAhead = !('caller' in first);
     this.begun = this.#now(first).then(() => {

@@ -57,12 +57,19 @@ export function readSince(query: URLSearchParams, name: string): string | undefi
 }
 
 /**
- * Reads `includeFileContent` (docs/rest.md).
+ * Reads a query parameter that is true or false.
  * @param standard the default
- * @throws GatewayError BAD_REQUEST unless it is true or false
+ * @throws GatewayError BAD_REQUEST for anything else
  */
-export function wantsFileContent(query: URLSearchParams, standard: boolean): boolean {
-  const text = readParameter(query, 'includeFileContent')?.toLowerCase() ?? String(standard);
-  if (text !== 'true' && text !== 'false') throw badParameter('includeFileContent', 'must be true or false');
+export function readFlag(query: URLSearchParams, name: string, standard: boolean): boolean {
+  const text = readParameter(query, name)?.toLowerCase() ?? String(standard);
+  if (text !== 'true' && text !== 'false') throw badParameter(name, 'must be true or false');
   return text === 'true';
 }
+
+/**
+ * Reads `includeFileContent` (docs/rest.md).
+ * @param standard the default
+ */
+export const wantsFileContent = (query: URLSearchParams, standard: boolean): boolean =>
+  readFlag(query, 'includeFileContent', standard);

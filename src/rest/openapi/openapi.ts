@@ -5,6 +5,7 @@ import { projectSchema } from '../projection.js';
 import { routes } from '../routes.js';
 import { createComponents, type OpenApiNode } from './components.js';
 import { describeOperation, type Sources } from './describe-operation.js';
+import { describeExports } from './exports.js';
 import { createSchemas } from './schemas.js';
 import { aboutTag, introduction, security } from './texts.js';
 import { describeWebhooks } from './webhooks.js';
@@ -29,7 +30,10 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
   const components = createComponents();
   const schemas = createSchemas(gateway, components);
   const projection = projectSchema(gateway, table);
-  const paths = describePaths({ gateway, projection, components, schemas }, table);
+  const paths = {
+    ...describePaths({ gateway, projection, components, schemas }, table),
+    ...describeExports(gateway, components),
+  };
   const webhooks = describeWebhooks(projection, components, schemas);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
   return {

@@ -7,6 +7,7 @@ import { furthestDays, statusIds } from '../../domain/status.js';
 import { demoId } from '../../domain/text/demo.js';
 import { memberName } from '../../web/parameters.js';
 import { findArgument, sortableMembers } from '../body.js';
+import { isExportParameter } from '../exports.js';
 import { largestContents, largestPageWithFiles } from '../lists/list.js';
 import { addedParameters, creates, showsFiles } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
@@ -17,7 +18,7 @@ const text = { type: 'string', maxLength: limits.line };
 const directions = { asc: 'smallest first', desc: 'largest first regardless of `sortDirection`' };
 
 /** Describes a parameter. Its example is only shown; API references send whatever is the `default`. */
-function query(name: string, description: string, example: unknown, schema: OpenApiNode): OpenApiNode {
+export function query(name: string, description: string, example: unknown, schema: OpenApiNode): OpenApiNode {
   return { name, in: 'query', description, schema: { ...schema, examples: [example] } };
 }
 
@@ -190,7 +191,12 @@ const alike = { page, sortDirection, paging, cursor, modifiedSince };
 const isAlike = (name: ListParameter): name is keyof typeof alike => Object.hasOwn(alike, name);
 
 /** Lists the parameters of a list: those of its route, then those that are added. */
-function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute): OpenApiNode[] {
+function listParameters(
+  gateway: GraphQLSchema,
+  shared: Shared,
+  route: ListRoute,
+  isTaken: (name: ListParameter) => boolean = () => true,
+): OpenApiNode[] {
   const make: Record<Exclude<ListParameter, keyof typeof alike>, () => OpenApiNode> = {
     term: () => term(gateway, route),
     type: () => type,
@@ -217,13 +223,25 @@ function listParameters(gateway: GraphQLSchema, shared: Shared, route: ListRoute
     return shared(component, { ...alike[name], ...mark });
   };
   return [
-    ...route.parameters.map((name) => describe(name, false)),
-    ...addedParameters(route).map((name) => describe(name, true)),
+    ...route.parameters.filter(isTaken).map((name) => describe(name, false)),
+    ...addedParameters(route)
+      .filter(isTaken)
+      .map((name) => describe(name, true)),
   ];
 }
 
 /** Returns a reference to a parameter that several operations share. */
 type Shared = (name: string, parameter: OpenApiNode) => OpenApiNode;
+
+/** Lists the parameters of a file with all rows of a list. */
+export function describeListParameters(
+  gateway: GraphQLSchema,
+  components: Components,
+  route: ListRoute,
+): OpenApiNode[] {
+  const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
+  return listParameters(gateway, shared, route, isExportParameter);
+}
 
 /** Lists the parameters of an operation. */
 export function describeParameters(

@@ -152,6 +152,39 @@ const json = (schema: OpenApiNode, example: unknown): OpenApiNode => ({
   'application/json': { schema, ...(example !== undefined && { example }) },
 });
 
+/** Describes an answer's headers: the named ones, and those of any answer. */
+type NamedHeaders = (names: readonly HeaderName[]) => OpenApiNode;
+
+function describeError(components: Components, code: ErrorCode, named: NamedHeaders): OpenApiNode {
+  const { status, meaning } = errorKinds[code];
+  // `Error` would clash with a class that many languages have.
+  const base = components.ref('schemas', 'ErrorBody', () => errorSchema);
+  return {
+    description: meaning,
+    headers: named(errorHeaders[code] ?? []),
+    ...(status !== 304 && { content: json({ allOf: [base, only(code)] }, exampleError(code)) }),
+  };
+}
+
+/** Describes the responses with a CSV file. */
+export function describeFile(components: Components): OpenApiNode {
+  const named: NamedHeaders = (names) =>
+    Object.fromEntries(
+      [...names, ...everywhere].map((name) => [name, components.ref('headers', name, () => headers[name])]),
+    );
+  const errors = general
+    .filter((code) => code !== 'PRECONDITION_FAILED')
+    .map((code) => [
+      errorKinds[code].status,
+      components.ref('responses', pascalCase(code), () => describeError(components, code, named)),
+    ]);
+  const content = { 'text/csv': { schema: { type: 'string' } } };
+  return {
+    200: { description: 'The file.', headers: named([]), content },
+    ...Object.fromEntries(errors),
+  };
+}
+
 /**
  * Describes the responses of an operation by their status.
  * @param body the schema of a success
@@ -165,17 +198,6 @@ export function describeResponses(components: Components, route: Route, body: Op
         return [name, components.ref('headers', kind, () => headers[kind])];
       }),
     );
-
-  function error(code: ErrorCode): OpenApiNode {
-    const { status, meaning } = errorKinds[code];
-    // `Error` would clash with a class that many languages have.
-    const base = components.ref('schemas', 'ErrorBody', () => errorSchema);
-    return {
-      description: meaning,
-      headers: named(errorHeaders[code] ?? []),
-      ...(status !== 304 && { content: json({ allOf: [base, only(code)] }, exampleError(code)) }),
-    };
-  }
 
   function success(): OpenApiNode {
     const replayed: HeaderName[] = route.method === 'GET' ? [] : ['Idempotency-Replayed'];
@@ -197,7 +219,7 @@ export function describeResponses(components: Components, route: Route, body: Op
     isList && code === 'NOT_MODIFIED' ? 'ListNotModified' : pascalCase(code);
   const errors = [...possibleErrors(route)].map((code) => [
     errorKinds[code].status,
-    components.ref('responses', responseName(code), () => error(code)),
+    components.ref('responses', responseName(code), () => describeError(components, code, named)),
   ]);
   return { [successStatus(route)]: success(), ...Object.fromEntries(errors) };
 }

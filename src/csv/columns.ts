@@ -1,0 +1,143 @@
+import {
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isLeafType,
+  isObjectType,
+} from 'graphql';
+import { maxPageSize } from '../domain/paging.js';
+import { isConnection } from '../graphql/define/connection.js';
+import { type ExportKind, exportedList } from '../rest/exports.js';
+import { modelOf } from '../rest/routes.js';
+import { fieldName } from '../web/parameters.js';
+
+/** A row of a list as GraphQL returns it. */
+export type Shown = Readonly<Record<string, unknown>>;
+
+/** A column of a file. */
+export interface CsvColumn {
+  /** The member's name in the REST contract. */
+  readonly name: string;
+  /** The fields to ask GraphQL for. */
+  readonly selection: string;
+  /** Returns the text of a row's cell. */
+  readonly read: (row: Shown) => string;
+}
+
+/** The columns of a file. */
+export interface CsvColumns {
+  readonly columns: readonly CsvColumn[];
+  /** True if the rows have custom fields, each of which becomes a column. */
+  readonly hasCustomFields: boolean;
+}
+
+/** Separator of the entries of a list in a cell. */
+export const listSeparator = '; ';
+
+/** Writes a value as the text of a cell. */
+const cellOf = (value: unknown): string => (value == null ? '' : String(value));
+
+/** A member whose value is one record or several, as cells show it. */
+interface Nested {
+  readonly fields: string;
+  readonly show: (entry: Shown) => string;
+}
+
+/** Shows a name in a list. A name that looks like several is replaced by the id, which is unambiguous. */
+const byKey = (key: string): Nested => ({
+  fields: `id ${key}`,
+  show: (entry) => {
+    const text = cellOf(entry[key]).trim();
+    return text === '' || text.includes(';') ? cellOf(entry.id) : text;
+  },
+});
+
+/** Members that are shown by a field of their records. */
+const nested: Readonly<Record<string, Nested>> = {
+  assigned_to: byKey('email'),
+  attachments: byKey('name'),
+  contacts: byKey('email'),
+  locations: byKey('name'),
+  tags: byKey('name'),
+  user: { fields: 'name', show: ({ name }) => cellOf(name) },
+  custom_fields: { fields: 'name', show: ({ name }) => cellOf(name).replaceAll(';', ',') },
+  related_entities: { fields: 'id typeId', show: ({ id, typeId }) => `${typeId}:${id}` },
+};
+
+/** Members that have no column, because another column shows the same. */
+const shownElsewhere = new Set(['category']);
+
+/** CsvColumns of a file beyond the members of its model. */
+const added: Partial<Record<ExportKind, readonly CsvColumn[]>> = {
+  renewals: [
+    {
+      name: 'expiration_item_id',
+      selection: 'expirationItem { id name }',
+      read: ({ expirationItem }) => cellOf((expirationItem as Shown | null)?.id),
+    },
+    {
+      name: 'expiration_item_name',
+      selection: '',
+      read: ({ expirationItem }) => cellOf((expirationItem as Shown | null)?.name),
+    },
+  ],
+};
+
+function leafColumn(name: string, { name: field, type }: GraphQLField<unknown, unknown>): CsvColumn {
+  // The contract writes the words of an enum in lower case.
+  const isWord = isEnumType(getNamedType(type));
+  return {
+    name,
+    selection: field,
+    read: ({ [field]: value }) => (isWord ? cellOf(value).toLowerCase() : cellOf(value)),
+  };
+}
+
+function nestedColumn(name: string, { name: field, type }: GraphQLField<unknown, unknown>): CsvColumn {
+  const known = nested[name];
+  if (!known) throw new Error(`No cell shows ${name}.`);
+  const { fields, show } = known;
+  const isPaged = isConnection(getNullableType(type));
+  return {
+    name,
+    selection: isPaged ? `${field}(first: ${maxPageSize}) { nodes { ${fields} } }` : `${field} { ${fields} }`,
+    read(row) {
+      const value = isPaged ? (row[field] as Shown | null)?.nodes : row[field];
+      const entries = [value ?? []].flat() as Shown[];
+      return entries.map(show).join(listSeparator);
+    },
+  };
+}
+
+/** Derives the columns of a file from the model that REST shows. */
+export function columnsOf(schema: GraphQLSchema, kind: ExportKind): CsvColumns {
+  const { type, members } = modelOf(exportedList(kind).model);
+  const shown = schema.getType(type) as GraphQLObjectType;
+  const fieldOf = (member: string) => shown.getFields()[fieldName(member)] as GraphQLField<unknown, unknown>;
+  const isCustom = (member: string) =>
+    member === 'custom_fields' && getNamedType(fieldOf(member).type).name === 'CustomField';
+  const columns = members
+    .filter((member) => !shownElsewhere.has(member) && !isCustom(member))
+    .map((member) => {
+      const field = fieldOf(member);
+      return isLeafType(getNamedType(field.type)) ? leafColumn(member, field) : nestedColumn(member, field);
+    });
+  return {
+    columns: [...columns, ...(added[kind] ?? [])],
+    hasCustomFields: isObjectType(shown) && members.some(isCustom),
+  };
+}
+
+/** Prefix of a column with the values of a custom field. */
+export const customPrefix = 'custom:';
+
+/** The fields to ask GraphQL for to show custom fields. */
+export const customSelection = 'customFields { name value }';
+
+/** Returns the cell of a custom field. Of several fields with a name, it shows the first. */
+export function customCell({ customFields }: Shown, name: string): string {
+  return cellOf((customFields as readonly Shown[]).find((field) => field.name === name)?.value);
+}

@@ -1,0 +1,198 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { coerceInputValue, type DocumentNode, type GraphQLSchema, parse } from 'graphql';
+import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
+import { Session } from '../db/connection/session.js';
+import type { ListRoute } from '../domain/doors/route.js';
+import { GatewayError } from '../domain/errors.js';
+import { maxPageSize } from '../domain/paging.js';
+import { resources } from '../generated/resources.js';
+import { execute } from '../graphql/execution/execute.js';
+import { AnswerSize } from '../graphql/limits/answer-size.js';
+import { customFieldNames } from '../records/lists/custom-names.js';
+import type { Readable as ReadableResource } from '../records/lists/readable.js';
+import { findArgument, sortableFields } from '../rest/body.js';
+import { type ExportKind, exportedList, isExportParameter } from '../rest/exports.js';
+import { restDoor } from '../rest/handler.js';
+import { readList } from '../rest/lists/list.js';
+import { readFlag } from '../rest/lists/parameters.js';
+import { modelOf } from '../rest/routes.js';
+import { unwrapError } from '../rest/sofa.js';
+import { byteOrderMark, guarded, writeCsv } from './cells.js';
+import {
+  type CsvColumns,
+  columnsOf,
+  customCell,
+  customPrefix,
+  customSelection,
+  type Shown,
+} from './columns.js';
+
+/** The longest time that an export reads its snapshot, in milliseconds. */
+export const longestExportMs = 5 * 60_000;
+
+/** The most custom fields of a file. Each is a column. */
+export const mostCustomColumns = 500;
+
+/** Characters that a page of rows should have. */
+const pageLength = 512 * 1024;
+
+/** Rows of the first page, when their size is not known yet. */
+const firstRows = 100;
+
+/** Bytes that wait until the reader takes more. */
+const waitingBytes = 256 * 1024;
+
+/** A request for a file. */
+export interface ExportRequest {
+  readonly kind: ExportKind;
+  readonly query: URLSearchParams;
+}
+
+/** A list as GraphQL returns it. */
+interface Page {
+  readonly nodes: readonly Shown[];
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+}
+
+/** A list that can be exported, with the operation that reads a page. */
+interface Export extends CsvColumns {
+  readonly route: ListRoute;
+  readonly resource: ReadableResource;
+  readonly document: DocumentNode;
+}
+
+function createExport(schema: GraphQLSchema, kind: ExportKind): Export {
+  const route = exportedList(kind);
+  const { type } = modelOf(route.model);
+  const resource = resources.find(({ model }) => model === type);
+  if (!resource || !('where' in resource)) throw new Error(`No resource lists ${kind}.`);
+  const found = columnsOf(schema, kind);
+  const selections = [...found.columns.map(({ selection }) => selection)];
+  if (found.hasCustomFields) selections.push(customSelection);
+  const variable = (name: string) => `$${name}: ${findArgument(schema, route, name).type}`;
+  const names = ['filter', 'orderBy', 'first', 'after'];
+  const document = parse(`query Export(${names.map(variable).join(', ')}) {
+    list: ${route.field}(${names.map((name) => `${name}: $${name}`).join(', ')}) {
+      nodes { ${selections.join(' ')} }
+      pageInfo { hasNextPage endCursor }
+    }
+  }`);
+  return { ...found, route, resource: resource as unknown as ReadableResource, document };
+}
+
+/** Writes lists as CSV files. */
+export class CsvExporter {
+  readonly #schema: GraphQLSchema;
+  readonly #exports = new Map<ExportKind, Export>();
+  readonly #longestMs: number;
+
+  /** @param longestMs milliseconds after which a file is cut off */
+  constructor(schema: GraphQLSchema, longestMs = longestExportMs) {
+    this.#schema = schema;
+    this.#longestMs = longestMs;
+  }
+
+  /**
+   * Starts a file. All its rows are of one moment. Reading waits for the reader, but only for a limited time,
+   * because the database cannot clean up what the snapshot still shows.
+   * @returns the file, once its first rows are known
+   * @throws GatewayError BAD_REQUEST for an invalid parameter
+   */
+  start(session: Session, request: ExportRequest): Promise<Readable> {
+    const body = new PassThrough({ highWaterMark: waitingBytes });
+    // Whoever sends the file notices; this only avoids an uncaught exception before.
+    body.on('error', () => {});
+    const { caller, now, database } = session;
+    return new Promise((resolve, reject) => {
+      const work = database.inSnapshot(
+        (tx) => {
+          // A session for each page forgets what the page has loaded.
+          const onPage = <T>(read: (page: Session) => Promise<T>) => {
+            const page = new Session(database, { caller, now });
+            page.readBound = new ReadBound(maxReadBytes);
+            return page.within(tx, () => read(page));
+          };
+          const parts = this.#parts(onPage, request, () => resolve(body));
+          return pipeline(parts, body, { signal: AbortSignal.timeout(this.#longestMs) });
+        },
+        caller,
+        this.#longestMs,
+      );
+      work.catch((error) => {
+        reject(error);
+        body.destroy(error);
+      });
+    });
+  }
+
+  async *#parts(
+    onPage: <T>(read: (session: Session) => Promise<T>) => Promise<T>,
+    { kind, query }: ExportRequest,
+    onStarted: () => void,
+  ): AsyncGenerator<string> {
+    const { route, resource, columns, hasCustomFields, document } = this.#exportOf(kind);
+    const [isRaw, isForExcel] = [readFlag(query, 'raw', false), readFlag(query, 'excel', false)];
+    const own = new URLSearchParams([...query].filter(([name]) => isExportParameter(name)));
+    const { args } = readList(own, route, sortableFields(this.#schema, route));
+    const { filter, orderBy } = args;
+    const filterType = findArgument(this.#schema, route, 'filter').type;
+    const names = hasCustomFields
+      ? await onPage((session) =>
+          customFieldNames(
+            session,
+            resource,
+            coerceInputValue(filter, filterType) as object,
+            mostCustomColumns + 1,
+          ),
+        )
+      : [];
+    if (names.length > mostCustomColumns) {
+      const message = `The list has more than ${mostCustomColumns} custom fields: filter it.`;
+      throw new GatewayError('BAD_REQUEST', message);
+    }
+    const cell = isRaw ? (text: string) => text : guarded;
+    const head = [...columns.map(({ name }) => name), ...names.map((name) => `${customPrefix}${name}`)];
+    let text = `${isForExcel ? byteOrderMark : ''}${writeCsv([head.map(cell)])}`;
+    let after: string | null = null;
+    for (let first = firstRows, more = true; more; ) {
+      const { nodes, pageInfo } = await onPage((session) =>
+        this.#readPage(session, document, { filter, orderBy, first, after }),
+      );
+      const rows = nodes.map((row) => [
+        ...columns.map(({ read }) => cell(read(row))),
+        ...names.map((name) => cell(customCell(row, name))),
+      ]);
+      const written = writeCsv(rows);
+      text += written;
+      onStarted();
+      yield text;
+      text = '';
+      // Rows can be a thousand times as large as usual, so their number follows their size.
+      const share = pageLength / Math.max(written.length, 1);
+      first = Math.min(maxPageSize, Math.max(1, Math.floor(nodes.length * share)));
+      after = pageInfo.endCursor;
+      more = pageInfo.hasNextPage;
+    }
+  }
+
+  async #readPage(session: Session, document: DocumentNode, variableValues: object): Promise<Page> {
+    const schema = this.#schema;
+    const answer = new AnswerSize(Number.POSITIVE_INFINITY);
+    const contextValue = {
+      ...{ session, schema, door: restDoor, fileContent: 'none' as const, answer, outcome: {} },
+    };
+    const result = await execute({
+      ...{ schema, document, contextValue },
+      variableValues: { ...variableValues },
+    });
+    if (result.errors) throw unwrapError(result.errors[0]);
+    return (result.data as unknown as { readonly list: Page }).list;
+  }
+
+  #exportOf(kind: ExportKind): Export {
+    const known = this.#exports.get(kind) ?? createExport(this.#schema, kind);
+    this.#exports.set(kind, known);
+    return known;
+  }
+}

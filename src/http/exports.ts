@@ -1,0 +1,88 @@
+import { CsvExporter } from '../csv/export.js';
+import type { Caller } from '../domain/caller.js';
+import { GatewayError } from '../domain/errors.js';
+import { contentDisposition } from '../domain/files.js';
+import { schema } from '../graphql/schema.js';
+import { type ExportKind, exportedList, exportKinds, exportPath } from '../rest/exports.js';
+import { readParameters } from '../web/parameters.js';
+import { noSession } from './auth/auth.js';
+import type { Endpoint, Handle } from './routing/endpoint.js';
+
+/** Exports that run at once in a process: of one user and of one organization. */
+const mostExports = { ofUser: 2, ofOrganization: 4 } as const;
+
+/** Seconds after which a refused export should be tried again. */
+const retrySeconds = '10';
+
+/** Bytes of memory that an export holds. */
+const exportBytes = 8 * 1024 * 1024;
+
+/** The exports that run in this process. Each has a connection to the database. */
+class RunningExports {
+  readonly #most: number;
+  readonly #callers = new Set<{ readonly caller: Caller }>();
+
+  /** @param poolSize of the database; most of its connections are left to others */
+  constructor(poolSize: number) {
+    this.#most = Math.max(1, Math.floor(poolSize / 3));
+  }
+
+  /**
+   * Admits an export.
+   * @returns a function that ends it
+   * @throws GatewayError TOO_MANY_REQUESTS or UNAVAILABLE
+   */
+  begin(caller: Caller): () => void {
+    const headers = { 'Retry-After': retrySeconds };
+    const running = [...this.#callers].map((entry) => entry.caller);
+    const ofOrganization = running.filter(({ organizationId }) => organizationId === caller.organizationId);
+    const ofUser = ofOrganization.filter(({ user }) => user.id === caller.user.id);
+    if (ofUser.length >= mostExports.ofUser || ofOrganization.length >= mostExports.ofOrganization) {
+      const message = 'Too many exports are running: wait until one of them has ended.';
+      throw new GatewayError('TOO_MANY_REQUESTS', message, { headers });
+    }
+    if (running.length >= this.#most)
+      throw new GatewayError('UNAVAILABLE', 'Too many exports are running; try again.', { headers });
+    const entry = { caller };
+    this.#callers.add(entry);
+    return () => void this.#callers.delete(entry);
+  }
+}
+
+/**
+ * Creates the endpoints `/v1/export/{kind}.csv`, which answer with a complete list as a file.
+ * @param poolSize connections to the database
+ */
+export function exportEndpoints(poolSize: number): Endpoint[] {
+  const exporter = new CsvExporter(schema);
+  const running = new RunningExports(poolSize);
+  const handle =
+    (kind: ExportKind): Handle =>
+    async (request, { session = noSession(), memory }) => {
+      const query = readParameters(request.query);
+      const end = running.begin(session.caller);
+      try {
+        if (!memory.tryGrow(exportBytes, 'stream')) throw memory.refusal();
+        const body = await exporter.start(session, { kind, query });
+        body.once('close', end);
+        const day = session.now.toISOString().slice(0, 10);
+        return {
+          status: 200,
+          headers: {
+            'Content-Type': 'text/csv; charset=utf-8; header=present',
+            'Content-Disposition': contentDisposition(`${kind}-${day}.csv`),
+            'Cache-Control': 'no-store',
+          },
+          body,
+        };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    };
+  return exportKinds.map((kind) => ({
+    path: exportPath(kind),
+    door: 'rest',
+    methods: { GET: { access: exportedList(kind).right ?? 'read', handle: handle(kind) } },
+  }));
+}

@@ -1,0 +1,57 @@
+import type { GraphQLSchema } from 'graphql';
+import { type ExportKind, exportedList, exportKinds, exportPath } from '../exports.js';
+import type { Components, OpenApiNode } from './components.js';
+import { describeListParameters, query } from './parameters.js';
+import { describeFile } from './responses.js';
+
+/** Names of the files' contents in sentences. */
+const contents: Readonly<Record<ExportKind, string>> = {
+  items: 'expiration items',
+  contacts: 'contacts',
+  vehicles: 'vehicles',
+  locations: 'locations',
+  companies: 'companies',
+  types: 'document types',
+  events: 'events',
+  renewals: 'renewals of all items',
+};
+
+const raw = query(
+  'raw',
+  'True to leave texts as they are. Otherwise an apostrophe is put before what a spreadsheet would run as a formula.',
+  true,
+  { type: 'boolean', default: false },
+);
+
+const excel = query('excel', 'True to begin with the mark by which Excel recognizes UTF-8.', true, {
+  type: 'boolean',
+  default: false,
+});
+
+function describeExport(gateway: GraphQLSchema, components: Components, kind: ExportKind): OpenApiNode {
+  const route = exportedList(kind);
+  const mark = { 'x-origin': 'addition' };
+  const written = [raw, excel].map((parameter) =>
+    components.ref('parameters', parameter === raw ? 'Raw' : 'Excel', () => ({ ...parameter, ...mark })),
+  );
+  return {
+    operationId: `export${kind[0]?.toUpperCase()}${kind.slice(1)}`,
+    ...mark,
+    tags: [route.tag],
+    summary: `Exports the ${contents[kind]} as a CSV file.`,
+    description: [
+      'The file has all rows of the list, as they were when it was requested. Its header has the names of this API.',
+      'Entries of lists are separated by `; `, and each custom field has a column `custom:<name>`.',
+      'A file that is not read within five minutes is cut off.',
+    ].join(' '),
+    parameters: [...describeListParameters(gateway, components, route), ...written],
+    responses: describeFile(components),
+  };
+}
+
+/** Describes the paths of exported files. */
+export function describeExports(gateway: GraphQLSchema, components: Components): OpenApiNode {
+  return Object.fromEntries(
+    exportKinds.map((kind) => [exportPath(kind), { get: describeExport(gateway, components, kind) }]),
+  );
+}
