@@ -44,6 +44,8 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   const {
     uploadHosts: hosts,
     changesDays,
+    eventLogDays,
+    deliveryDays,
     mailRate,
     demoMailTo,
     workers = 1,
@@ -56,7 +58,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     ...{ database, clock, log },
     hasDemoMail: demoMailTo !== undefined,
   });
-  const filing = { findFile, changesDays, onTried, around: tracing?.upload };
+  const filing = { findFile, changesDays, eventLogDays, deliveryDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
   // Every serving process has a sender, so they divide the mail server's rate among them.
   const secrets = createSecrets(config);

@@ -26,6 +26,8 @@ const read = {
     'webhookPrivateHosts',
     'notifyHosts',
     'changesDays',
+    'eventLogDays',
+    'deliveryDays',
     'secretKey',
     'mail',
     'mailRate',

@@ -97,6 +97,10 @@ export interface Config {
   readonly notifyHosts: readonly string[];
   /** Days for which changes of records are kept. */
   readonly changesDays: number;
+  /** Days for which events are kept; Infinity for forever. */
+  readonly eventLogDays: number;
+  /** Days for which settled deliveries are kept; Infinity for forever. */
+  readonly deliveryDays: number;
   /** Ways in which people may sign in, unless an administrator turns them off. */
   readonly signIn: readonly SignInWay[];
   /** True if cookies of people who sign in may be sent without https. */
@@ -126,6 +130,8 @@ export type WorkerConfig = Pick<
   Config,
   | 'uploadHosts'
   | 'changesDays'
+  | 'eventLogDays'
+  | 'deliveryDays'
   | 'secretKey'
   | 'dataDir'
   | 'mail'
@@ -201,6 +207,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     webhookPrivateHosts: Object.freeze(values.WEBHOOK_PRIVATE_HOSTS),
     notifyHosts: Object.freeze(values.NOTIFY_HOSTS),
     changesDays: values.CHANGES_DAYS,
+    eventLogDays: values.EVENT_LOG_DAYS,
+    deliveryDays: values.DELIVERY_DAYS,
     signIn: Object.freeze(values.SIGN_IN),
     insecureCookies: values.INSECURE_COOKIES,
     oidc: readOidc(values),

@@ -16,6 +16,9 @@ export const numberOrOff = z
   .toLowerCase()
   .regex(/^(off|[1-9]\d{0,5})$/, 'off, or a whole number from 1 to 999999')
   .transform((text) => (text === 'off' ? Number.POSITIVE_INFINITY : Number(text)));
+/** Creates the rule of days for which something is kept; `off` for forever. */
+export const daysOrOff = (min: number) =>
+  numberOrOff.refine((days) => days >= min, `off, or a whole number from ${min} to 999999`);
 /** RFC 6750, section 2.1: the characters of a token in an Authorization header. */
 export const bearer = z
   .string()

@@ -4,6 +4,7 @@ import { isOrigin } from '../domain/text/formats.js';
 import { isPrivateHostEntry } from '../outbound/address.js';
 import {
   bearer,
+  daysOrOff,
   isHostEntry,
   isHttpUrl,
   levels,
@@ -264,6 +265,17 @@ export const table = {
     default: '3',
     description: 'Days for which callers can ask what has changed (`changes` in GraphQL).',
     schema: wholeNumber(1, 90),
+  },
+  EVENT_LOG_DAYS: {
+    default: 'off',
+    description: 'Days for which events are kept, at least 30, or off to keep them forever.',
+    schema: daysOrOff(30),
+  },
+  DELIVERY_DAYS: {
+    default: 'off',
+    description:
+      'Days for which sent, failed and cancelled mails and chat messages are kept, at least 90, or off to keep them forever.',
+    schema: daysOrOff(90),
   },
   ...signInTable,
   ...oidcTable,

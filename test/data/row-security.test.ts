@@ -94,7 +94,7 @@ test('every table has its policy, or is nothing that callers may touch', async (
     `SELECT relname AS name,
        relrowsecurity AND EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid) AS safe,
        has_table_privilege($1, oid, 'SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER') AS granted
-     FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm') AND relnamespace = 'public'::regnamespace
+     FROM pg_class WHERE relkind IN ('r', 'p', 'v', 'm') AND NOT relispartition AND relnamespace = 'public'::regnamespace
      ORDER BY relname`,
     [callerRole],
   );

@@ -39,7 +39,8 @@ async function contentOf(url: string): Promise<Record<string, string[]>> {
   const tables = await query(
     url,
     `SELECT relname AS name FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relpersistence = 'p' ORDER BY relname`,
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+       AND relpersistence = 'p' ORDER BY relname`,
   );
   const content: Record<string, string[]> = {};
   for (const { name } of tables) {

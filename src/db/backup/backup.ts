@@ -65,7 +65,10 @@ async function* generateText(client: pg.Client, { migrations, counts, onTable }:
   for (const [done, table] of tables.entries()) {
     onTable({ table: table.name, done, tables: tables.length });
     yield tableLine(table);
-    const rows = client.query(copyTo(`COPY ${table.name} (${table.columns.join(', ')}) TO STDOUT`));
+    // A query, because PostgreSQL does not copy a partitioned table by its name.
+    const rows = client.query(
+      copyTo(`COPY (SELECT ${table.columns.join(', ')} FROM ${table.name}) TO STDOUT`),
+    );
     yield* rows;
     yield endLine;
     copies.push([table.name, rows]);

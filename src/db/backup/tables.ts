@@ -23,17 +23,18 @@ const select = `
       WHERE attrelid = object.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum
     ) AS columns,
     ARRAY(
-      SELECT format('%I', other.relname) FROM pg_constraint JOIN pg_class AS other ON other.oid = confrelid
-      WHERE conrelid = object.oid AND contype = 'f' AND confrelid <> conrelid
+      SELECT format('%I', other.relname) FROM pg_constraint
+        JOIN pg_class AS other ON other.oid = coalesce(pg_partition_root(confrelid), confrelid)
+      WHERE contype = 'f' AND (conrelid = object.oid OR pg_partition_root(conrelid) = object.oid) AND other.oid <> object.oid
     ) AS needs
   FROM pg_class AS object
-  WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relpersistence = 'p'
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition AND relpersistence = 'p'
     AND ${notFromExtension('pg_class')}
   ORDER BY relname`;
 
 /**
- * Lists the tables, each after those that its foreign keys refer to. Unlogged tables, which PostgreSQL itself
- * may empty, are left out.
+ * Lists the tables, each after those that its foreign keys refer to. Left out are partitions, whose rows and
+ * keys count as their table's, and unlogged tables, which PostgreSQL itself may empty.
  * @throws {Error} if foreign keys form a circle
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {

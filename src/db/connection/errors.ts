@@ -70,6 +70,11 @@ export function isDeadlock(error: unknown): boolean {
   return code === 'P2034' || /^40(P01|001)$/.test(causeOf(error).originalCode ?? code ?? '');
 }
 
+/** Returns whether a statement of ours gave up waiting for a lock. */
+export function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: string }).code === '55P03';
+}
+
 /** Returns whether a statement failed because of a dangling reference (foreign_key_violation). */
 export function isUnlinked(error: unknown): boolean {
   const { code } = error as { code?: string };

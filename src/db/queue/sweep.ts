@@ -7,6 +7,8 @@ const { sql, raw } = Prisma;
 /** Rows of a table to delete. */
 export interface Sweep {
   readonly table: string;
+  /** Partition in which they are looked for, if the table has partitions. */
+  readonly partition?: string;
   /** Primary key. */
   readonly key?: string;
   readonly where: Prisma.Sql;
@@ -23,12 +25,12 @@ export interface Sweep {
  */
 export async function sweep(
   database: Pick<Database, 'query'>,
-  { table, key = 'id', where, order, page = 1_000 }: Sweep,
+  { table, partition = table, key = 'id', where, order, page = 1_000 }: Sweep,
 ): Promise<number> {
   const statement = sql`
     WITH gone AS (
       DELETE FROM ${raw(table)} WHERE ${raw(key)} = ANY(ARRAY(
-        SELECT ${raw(key)} FROM ${raw(table)} AS record WHERE ${where} ORDER BY ${raw(order)} LIMIT ${page} FOR UPDATE SKIP LOCKED
+        SELECT ${raw(key)} FROM ${raw(partition)} AS record WHERE ${where} ORDER BY ${raw(order)} LIMIT ${page} FOR UPDATE SKIP LOCKED
       )) RETURNING TRUE
     )
     SELECT count(*)::int AS count FROM gone`;

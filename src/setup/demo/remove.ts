@@ -19,7 +19,8 @@ async function tablesInOrder(tx: Prisma.TransactionClient): Promise<string[]> {
   const rows = await tx.$queryRaw<{ table: string }[]>`
     SELECT table_name AS table FROM information_schema.columns JOIN information_schema.tables
       USING (table_schema, table_name)
-    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND column_name = 'team_id'`;
+    WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND column_name = 'team_id'
+      AND to_regclass(table_name) NOT IN (SELECT inhrelid FROM pg_inherits)`;
   const names = ['teams', ...rows.map(({ table }) => table).filter((table) => !staying.includes(table))];
   const keys = await tx.$queryRaw<ForeignKey[]>`
     SELECT source.relname AS from, target.relname AS to FROM pg_constraint

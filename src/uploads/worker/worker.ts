@@ -3,6 +3,8 @@ import { forgetChanges } from '../../db/changes/epoch.js';
 import type { Attempt } from '../../db/queue/jobs.js';
 import { type Loop, startLoop } from '../../db/queue/loop.js';
 import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
+import { addEventPartitions } from '../../db/retention/event-partitions.js';
+import { deleteOldDeliveries, deleteOldEvents } from '../../db/retention/old-rows.js';
 import { addUpCounts } from '../../db/sql/record-counts.js';
 import type { OnTried, Outcome } from '../../domain/uploads/upload.js';
 import { forgetSignIns } from '../../sign-in/forget.js';
@@ -15,7 +17,11 @@ export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
   readonly addUpMs?: number;
   /** Days for which changes of records are kept. */
   readonly changesDays?: number;
-  /** Milliseconds between two deletions of older changes and sessions. */
+  /** Days for which events are kept; Infinity for forever. */
+  readonly eventLogDays?: number;
+  /** Days for which settled deliveries are kept; Infinity for forever. */
+  readonly deliveryDays?: number;
+  /** Milliseconds between two deletions of older changes, sessions, events and deliveries. */
   readonly forgetMs?: number;
   /** Milliseconds between two deletions of expired entries of the bin. */
   readonly purgeMs?: number;
@@ -59,16 +65,27 @@ export function startWorker(options: UploadWorkerOptions): Worker {
   };
 }
 
-/** Starts adding up counts, and deleting old changes, sessions and entries of the bin. */
+/** Starts adding up counts, making partitions, and deleting what is old. */
 function startChores({ database, clock, log, ...options }: UploadWorkerOptions): Loop[] {
   const { addUpMs = 10_000, changesDays = 3, forgetMs = 600_000, purgeMs = 60_000 } = options;
+  const { eventLogDays = Number.POSITIVE_INFINITY, deliveryDays = Number.POSITIVE_INFINITY } = options;
   const warn = (what: string) => (error: Error) => log.warn({ reason: error.message }, what);
   const forget = () => forgetChanges(database, new Date(clock().getTime() - changesDays * 86_400_000));
   const purge = async () => {
     const entries = await purgeExpired(database, clock());
     if (entries > 0) log.info({ entries }, 'expired entries were deleted from the bin');
   };
+  const retain = async () => {
+    await addEventPartitions(database, clock(), eventLogDays);
+    const events = await deleteOldEvents(database, clock(), eventLogDays);
+    const deliveries = await deleteOldDeliveries(database, clock(), deliveryDays);
+    if (events + deliveries > 0) log.info({ events, deliveries }, 'old events and deliveries were deleted');
+  };
+  const retaining = startLoop(retain, forgetMs, warn('old events and deliveries cannot be deleted'));
+  // The gateway may have been off for longer than partitions were made ahead.
+  retaining.wake();
   return [
+    retaining,
     startLoop(() => addUpCounts(database), addUpMs, warn('the totals of records cannot be updated')),
     startLoop(forget, forgetMs, warn('old changes of records cannot be deleted')),
     startLoop(purge, purgeMs, warn('the bin cannot be emptied')),
