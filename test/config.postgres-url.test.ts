@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.js';
+import { readHostList } from '../src/db/hosts/host-list.js';
 
 const base = 'postgresql://user:word@db.example.com/gateway';
 const file = fileURLToPath(new URL('fixtures/tls/ca.crt', import.meta.url));
@@ -12,6 +13,37 @@ function read(query: string): Record<string, string> {
   expect(databaseUrl.startsWith(`${base}?`)).toBe(true);
   return Object.fromEntries(new URL(databaseUrl).searchParams);
 }
+
+describe('a connection string with several servers', () => {
+  const some = 'postgresql://user:word@a:5433,b,[::1]:5434/gateway';
+
+  it.each([
+    ['hosts with ports', some, ['a:5433', 'b', '[::1]:5434']],
+    ['lists in parameters', 'postgresql://user:word@/gateway?host=a,/run/db&port=1,2', ['a:1', '/run/db:2']],
+    ['one port for all', 'postgresql:///gateway?host=a,b&port=7', ['a:7', 'b:7']],
+    ['one server with its role', `${base}?target_session_attrs=primary`, ['db.example.com']],
+  ])('is read: %s', (_, url, places) => {
+    const { databaseUrl = '' } = readConfig({ DATABASE_URL: url });
+    const { servers, wanted } = readHostList(databaseUrl);
+    expect([wanted, servers.map(({ place }) => place)]).toEqual(['primary', places]);
+    for (const one of servers)
+      expect(readHostList(one.url)).toMatchObject({ servers: [one], wanted: undefined });
+  });
+
+  it('names standbys as the replica', () => {
+    const { databaseReplicaUrl = '' } = readConfig({ DATABASE_URL: some, DATABASE_REPLICA_URL: some });
+    expect(readHostList(databaseReplicaUrl).wanted).toBe('standby');
+  });
+
+  it.each([
+    ['DATABASE_URL', 'standby', 'read-write, primary'],
+    ['DATABASE_URL', 'any', 'read-write, primary'],
+    ['DATABASE_REPLICA_URL', 'read-write', 'standby, prefer-standby, read-only'],
+  ])('%s with target_session_attrs=%s is refused', (name, attributes, expected) => {
+    const env = { DATABASE_URL: some, [name]: `${some}?target_session_attrs=${attributes}` };
+    expect(() => readConfig(env)).toThrow(`expected target_session_attrs to be one of ${expected}`);
+  });
+});
 
 describe('sslmode of a connection string', () => {
   it.each(['disable', 'require', 'verify-full'])('%s means what it means to libpq', (sslmode) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readHostList } from '../db/hosts/host-list.js';
 import { isTrustworthyUrl } from '../domain/identity.js';
 
 /** Creates the rule of an integer in a range, with at most six digits. */
@@ -48,9 +49,10 @@ export const isScope = (text: string) => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.tes
 /** Splits a comma-separated list, and trims its words. */
 export const splitList = (text: string) => text.split(',').map((word) => word.trim());
 
-/** Checks a PostgreSQL URL. Unlike `URL`, `pg` allows an empty host, for a Unix socket. */
+/** Checks a PostgreSQL URL. Unlike in a `URL`, the host may be empty, for a Unix socket, or a list. */
 export function isPostgresUrl(text: string): boolean {
-  return /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text.replace('@/', '@socket/'));
+  if (!/^postgres(ql)?:\/\//i.test(text)) return false;
+  return readHostList(text).servers.every(({ url }) => URL.canParse(url.replace('@/', '@socket/')));
 }
 
 /** Checks the URL of an HTTP service. */

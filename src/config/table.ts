@@ -62,16 +62,17 @@ export const table = {
   },
   DATABASE_URL: {
     otherwise: 'none; the embedded PostgreSQL is used',
-    description: 'PostgreSQL server (14 or later), as postgresql://user:password@host:port/database.',
+    description:
+      'PostgreSQL server (14 or later), as postgresql://user:password@host:port/database, or all servers of a cluster, as postgresql://user:password@a:5432,b:5432/database.',
     secret: true,
-    schema: postgresUrl.optional(),
+    schema: postgresUrl('primary').optional(),
   },
   DATABASE_DIRECT_URL: {
     otherwise: 'DATABASE_URL',
     description:
       'The same database past a connection pooler, for live events, migrations, backup and restore.',
     secret: true,
-    schema: postgresUrl.optional(),
+    schema: postgresUrl('primary').optional(),
   },
   STARTUP_TIMEOUT: {
     default: '30',
@@ -86,9 +87,10 @@ export const table = {
   },
   DATABASE_REPLICA_URL: {
     otherwise: 'none',
-    description: 'Streaming replica of DATABASE_URL to read from; callers still see their own writes.',
+    description:
+      'Streaming replica of DATABASE_URL to read from, or all servers of its cluster; callers still see their own writes.',
     secret: true,
-    schema: postgresUrl.optional(),
+    schema: postgresUrl('standby').optional(),
   },
   DATA_DIR: {
     default: '.data',

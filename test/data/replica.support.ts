@@ -30,6 +30,8 @@ export interface Replicated {
   /** Stops the replica. */
   stopReplica(): Promise<void>;
   startReplica(): Promise<void>;
+  /** Stops the primary, and makes the replica the new one. */
+  failOver(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -123,10 +125,14 @@ export async function startReplicated(): Promise<Replicated> {
       replica = await openEmbedded({ dataDir: copy, log: silent });
       port = Number(new URL(replica.url).port);
     },
+    failOver: async () => {
+      await primary.close();
+      await query(replica.url, 'SELECT pg_promote()');
+    },
     close: async () => {
       await forwarder.close();
       await stopReplica();
-      await primary.close();
+      await primary.close().catch(() => {});
       await rm(root, { recursive: true, force: true });
     },
   };

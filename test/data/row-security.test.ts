@@ -103,6 +103,7 @@ test('every table has its policy, or is nothing that callers may touch', async (
     '_prisma_migrations',
     'last_backup',
     'mail_settings',
+    'primary_timeline',
     'rate_limits',
     'setup',
     'sign_in_challenges',

@@ -306,8 +306,8 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
 };
 /** Tables that are nobody's: counts of requests, the epoch of all changes, workers and backups tell no record. */
 const others = [
-  ...['_prisma_migrations', 'last_backup', 'mail_settings', 'rate_limits', 'record_change_epochs'],
-  ...['setup', 'sign_in_challenges', 'workers'],
+  ...['_prisma_migrations', 'last_backup', 'mail_settings', 'primary_timeline', 'rate_limits'],
+  ...['record_change_epochs', 'setup', 'sign_in_challenges', 'workers'],
 ];
 
 /** Returns which rows of a table are foreign, as SQL. */

@@ -2,13 +2,15 @@ import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { openEmbedded } from '../../db/embedded/embedded.js';
 import type { Log } from '../../db/embedded/log.js';
+import { checkServers } from '../../db/hosts/check-servers.js';
+import { readHostList } from '../../db/hosts/host-list.js';
 import { checkAddresses, type ServerAddresses } from '../../db/server/addresses.js';
 import { connectionFailure, isPassing, untilReachable } from '../../db/server/reachable.js';
 import { checkDataDir } from '../data-dir.js';
 
 /** Settings that locate a database server, and the timeout for it. */
 export type ServerConfig = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'> &
-  Partial<Pick<Config, 'startupTimeout'>>;
+  Partial<Pick<Config, 'startupTimeout' | 'databaseReplicaUrl'>>;
 
 /**
  * Runs `work` with the addresses of the configured database. The database is not migrated. The embedded
@@ -33,6 +35,7 @@ export async function withServer<T>(
     if (directUrl !== url) {
       await waitForServer({ name: 'DATABASE_DIRECT_URL', url: directUrl }, config, log, stop);
     }
+    await checkServers(url, config.databaseReplicaUrl);
     await checkAddresses({ url, directUrl });
     return work({ url, directUrl });
   }
@@ -102,9 +105,9 @@ function logDatabase({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
   }
 }
 
-/** Returns host and database of a connection URL, without user and password. */
+/** Returns hosts and database of a connection URL, without user and password. */
 export function databaseLocation(databaseUrl: string): string {
-  const url = new URL(databaseUrl.replace('@/', '@socket/'));
-  const host = url.searchParams.get('host') ?? decodeURIComponent(url.host);
-  return `${host || 'localhost'}${url.pathname}`;
+  const { servers } = readHostList(databaseUrl);
+  const { pathname } = new URL((servers[0]?.url ?? '').replace('@/', '@socket/'));
+  return `${servers.map(({ place }) => place).join(',')}${pathname}`;
 }

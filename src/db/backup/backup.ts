@@ -5,9 +5,10 @@ import { basename, dirname, join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import pg from 'pg';
+import type pg from 'pg';
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
 import { sync } from '../embedded/cluster.js';
+import { DatabaseClient } from '../hosts/client.js';
 import { appliedMigrations } from '../migrations/history.js';
 import { PRISMA_LOCK } from '../migrations/migrate.js';
 import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
@@ -94,7 +95,7 @@ export async function writeBackup(
 ): Promise<Backup> {
   const { force = false, signal } = options;
   if (typeof target === 'string') await checkFree(target, force);
-  const client = new pg.Client({ connectionString: url });
+  const client = new DatabaseClient({ connectionString: url });
   client.on('error', () => {}); // statements in progress fail as well
   try {
     await client.connect();

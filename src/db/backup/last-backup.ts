@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { DatabaseClient } from '../hosts/client.js';
 
 /** A completed backup. */
 interface Finished {
@@ -15,7 +15,7 @@ const undefinedTable = '42P01';
  * @throws {Error} of `pg` if the database accepts no writes
  */
 export async function keepLastBackup(url: string, { at, bytes }: Finished): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new DatabaseClient({ connectionString: url });
   client.on('error', () => {}); // the query fails as well
   try {
     await client.connect();

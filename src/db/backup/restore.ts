@@ -1,9 +1,10 @@
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { APPLICATION_NAME } from '../connection/pool.js';
+import { DatabaseClient } from '../hosts/client.js';
 import { MIGRATIONS_TABLE, PRISMA_LOCK } from '../migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../migrations/migrations.js';
 import { checkRights } from '../server/rights.js';
@@ -52,7 +53,7 @@ export async function restoreBackup(
     const { head } = await checkBackup(source, reading('check'));
     await checkMigrations(head.migrations, folder);
   }
-  const client = new pg.Client({ connectionString: url });
+  const client = new DatabaseClient({ connectionString: url });
   client.on('error', () => {}); // statements in progress fail as well
   try {
     await client.connect();

@@ -153,7 +153,9 @@ export async function readChanges(database: Database, query: ChangesQuery): Prom
   if (!head) throw new Error('The feed of changes has no epoch.');
   const { epoch } = head;
   if (after && after.epoch !== epoch)
-    throw cursorTooOld('The cursor is from before the database was restored or PostgreSQL had to recover.');
+    throw cursorTooOld(
+      'The cursor is from before the database was restored, PostgreSQL had to recover, or another server took over.',
+    );
   if (after && after.xid <= BigInt(head.goneTo))
     throw cursorTooOld('The cursor is too old: some changes after it are no longer stored.');
   const found = rows.filter(({ xid }) => xid !== null);

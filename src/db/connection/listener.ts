@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { DatabaseClient } from '../hosts/client.js';
 import { channel } from './announcer.js';
 
 /** A connection that receives announcements. */
@@ -22,7 +22,7 @@ export async function openListener(
   onPayload: (payload: string) => void,
   onLost: (error: Error) => void,
 ): Promise<Listener> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: url,
     application_name: 'expiration-gateway-live',
     connectionTimeoutMillis: 5_000,

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.js';
+import { DatabaseClient } from '../hosts/client.js';
 import { enableCallerStatements, prepareSql } from '../row-security/row-security.js';
 import type { PreparedNames } from './statement.js';
 import { type AroundStatement, watchStatements } from './statements.js';
@@ -81,12 +82,16 @@ function sessionOf({ lock, statement, idleTransaction }: DatabaseTimeouts): stri
     SET idle_in_transaction_session_timeout = ${idleTransaction}`;
 }
 
+/** Class of the pool's connections. The types of `pg` do not tell that it gets the pool's options. */
+const PooledClient = DatabaseClient as unknown as new () => pg.ClientBase;
+
 /** Opens the connection pool. Each connection is made when it is needed. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const timeouts = { ...defaultTimeouts, ...options.patience };
   const session = options.rowSecurity ? `${sessionOf(timeouts)};${prepareSql}` : sessionOf(timeouts);
   const pool = new pg.Pool({
     connectionString: options.url,
+    Client: PooledClient,
     max: options.poolSize,
     connectionTimeoutMillis: timeouts.connection,
     query_timeout: options.queryTimeout,

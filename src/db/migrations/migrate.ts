@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { Log } from '../embedded/log.js';
+import { DatabaseClient } from '../hosts/client.js';
 import { checkRights } from '../server/rights.js';
 import { apply, type LockPatience, lockPatience, settleUnfinished } from './apply.js';
 import { readHistory, refuseTooNew } from './history.js';
@@ -38,7 +39,7 @@ export interface MigrateOptions extends Build {
 
 /** Runs work on a connection of its own. */
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new DatabaseClient({ connectionString: url });
   client.on('error', () => {}); // the next query fails as well, and is awaited
   try {
     await client.connect();

@@ -1,7 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { type Database, openDatabase } from '../connection/database.js';
 import type { SentStatement } from '../connection/pool.js';
 import type { ReadSource, Replica } from '../connection/read-source.js';
+import { DatabaseClient } from '../hosts/client.js';
+import { timelineSql } from '../hosts/server-finder.js';
 import { startLoop } from '../queue/loop.js';
 import { createReplicaLag, type ReplicaLag } from './replica-lag.js';
 
@@ -18,12 +20,21 @@ const LARGEST_LAG_MS = 20_000;
 const origin = '(SELECT id FROM _prisma_migrations ORDER BY migration_name LIMIT 1) AS origin';
 /** Returns SQL that converts a log sequence number (LSN) to a number of bytes. */
 const walPositionSql = (lsn: string) => `pg_wal_lsn_diff(${lsn}, '0/0')::bigint`;
-const primaryNow = `SELECT ${walPositionSql('pg_current_wal_flush_lsn()')} AS position, ${origin}`;
+/** SQL for the marked timeline of the primary. Positions of different timelines are not comparable. */
+const marked = '(SELECT timeline FROM primary_timeline) AS marked';
+const primaryNow = `
+  SELECT ${walPositionSql('pg_current_wal_flush_lsn()')} AS position, ${timelineSql} AS timeline, ${origin}, ${marked}`;
+const markTimeline = `
+  INSERT INTO primary_timeline AS mark (timeline) SELECT ${timelineSql}
+  ON CONFLICT (single) DO UPDATE SET timeline = excluded.timeline WHERE mark.timeline <> excluded.timeline`;
 const replicaNow = `
-  SELECT CASE WHEN pg_is_in_recovery() THEN ${walPositionSql('pg_last_wal_replay_lsn()')} END AS position, ${origin}`;
+  SELECT CASE WHEN pg_is_in_recovery() THEN ${walPositionSql('pg_last_wal_replay_lsn()')} END AS position,
+    ${origin}, ${marked}`;
 
 interface PollResult {
   readonly position: string | null;
+  /** The timeline that was marked last; null if none was. */
+  readonly marked: bigint | string | null;
   readonly origin: string;
 }
 
@@ -45,6 +56,8 @@ function watchReplica(
 ): ReplicaWatch {
   let client: pg.Client | undefined;
   let reason: string | undefined = 'not checked yet';
+  /** The primary's timeline at the last poll. */
+  let timeline: string | undefined;
 
   function disconnect(): void {
     lag.lost();
@@ -54,7 +67,7 @@ function watchReplica(
   }
   async function connect(): Promise<pg.Client> {
     if (client) return client;
-    const opening = new pg.Client({
+    const opening = new DatabaseClient({
       connectionString: url,
       connectionTimeoutMillis: QUERY_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
@@ -70,11 +83,16 @@ function watchReplica(
   async function poll(): Promise<string | undefined> {
     const connection = await connect();
     const at = performance.now();
-    const [ours] = await primary.sql<PollResult>(primaryNow, []);
+    const [ours] = await primary.sql<PollResult & { timeline: bigint }>(primaryNow, []);
+    const now = String(ours?.timeline);
+    if (now !== timeline) lag.lost();
+    timeline = now;
+    if (String(ours?.marked) !== now) await primary.sql(markTimeline);
     if (ours?.position) lag.primaryAt(BigInt(ours.position), at);
     const [theirs] = (await connection.query<PollResult>(replicaNow)).rows;
     if (!theirs?.position) throw new Error('it is not a streaming replica');
     if (theirs.origin !== ours?.origin) throw new Error('it is a replica of a different database');
+    if (String(theirs.marked) !== now) throw new Error('it has not followed the primary to its timeline yet');
     lag.replayedTo(BigInt(theirs.position));
     const behind = lag.behind(performance.now());
     return behind > LARGEST_LAG_MS ? `it is more than ${LARGEST_LAG_MS / 1_000} s behind` : undefined;

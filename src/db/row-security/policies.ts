@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import { type ModelRow, modelRows, type Scope } from '../../domain/models.js';
 import { snakeCase } from '../../domain/text/names.js';
 import type { Prisma } from '../../generated/prisma/client.js';
+import { DatabaseClient } from '../hosts/client.js';
 import { readHistory } from '../migrations/history.js';
 import { PRISMA_LOCK } from '../migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
@@ -108,7 +109,7 @@ const tables = [...new Set(wantedPolicies.map(({ table }) => table))];
  * @throws {Error} if the user may not create the role, with instructions for an administrator
  */
 export async function installRoleAndPolicies(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new DatabaseClient({ connectionString: url });
   client.on('error', () => {}); // statements in progress fail as well
   try {
     await client.connect();

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from '../hosts/client.js';
 
 /** Other clients to try in turn behind a proxy. A pooler may be several processes. */
 const OTHERS = 5;
@@ -94,7 +95,7 @@ async function isShared(client: pg.Client, own: number, url: string): Promise<bo
 }
 
 async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: url,
     connectionTimeoutMillis: TIMEOUT,
     query_timeout: TIMEOUT,

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from '../hosts/client.js';
 import { appliedMigrations } from '../migrations/history.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
 import { checkRights } from './rights.js';
@@ -31,7 +32,7 @@ interface Row {
  * @throws {Error} of `pg` if it accepts no connection
  */
 export async function examineDatabase(url: string, clock: () => Date): Promise<Examination> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,

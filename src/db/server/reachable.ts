@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { DatabaseClient } from '../hosts/client.js';
 
 /** Milliseconds between two attempts, and the timeout of one. */
 const [pauseMs, attemptTimeoutMs] = [500, 10_000];
 
 /**
  * Temporary error codes, while servers and networks come up. They are Node's, and PostgreSQL's for a server
- * that starts, stops or is full. A wrong password or a missing database is not temporary.
+ * that starts, stops or is full, or of several servers of which none is the primary yet. A wrong password or a missing database is not temporary.
  */
 const passing = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],
-  ...['ENOENT', '57P01', '57P02', '57P03', '53300'],
+  ...['ENOENT', '57P01', '57P02', '57P03', '53300', '08001'],
 ]);
 
 /** Returns whether a connection may succeed a little later. */
@@ -52,7 +52,7 @@ export async function untilReachable(url: string, { timeout, signal, onWait }: R
 }
 
 async function tryConnection(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: attemptTimeoutMs });
+  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: attemptTimeoutMs });
   client.on('error', () => {}); // the connection is not used
   await client.connect();
   await client.end();
