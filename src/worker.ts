@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config/config.js';
 import type { Database } from './db/connection/database.js';
+import { startFileRemovals } from './db/files/removals.js';
 import { createSecrets } from './db/secrets/secrets.js';
 import type { WorkerEvents } from './http/metrics/metrics.js';
 import type { Tracing } from './http/metrics/tracing.js';
@@ -60,6 +61,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   });
   const filing = { findFile, changesDays, eventLogDays, deliveryDays, onTried, around: tracing?.upload };
   const worker = startWorker({ database, log, clock, ...filing });
+  const removals = database.files.all.length > 0 ? startFileRemovals({ database, log, clock }) : undefined;
   // Every serving process has a sender, so they divide the mail server's rate among them.
   const secrets = createSecrets(config);
   const sending = {
@@ -101,7 +103,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   });
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), stopMailing(), chat.stop(), stopWebhooks()]);
+      await Promise.all([worker.stop(), removals?.stop(), stopMailing(), chat.stop(), stopWebhooks()]);
       await heartbeat.stop();
     },
   };

@@ -105,6 +105,10 @@ describe('readConfig', () => {
       CONSOLE: 'off',
       SIGN_IN: 'password, oidc',
       INSECURE_COOKIES: 'on',
+      FILES: 's3://bucket/some/where?endpoint=https://s3.example.com&region=eu-1',
+      FILES_FROM: 'file:///srv/files',
+      FILES_ACCESS_KEY_ID: 'id',
+      FILES_SECRET_ACCESS_KEY: 'secret',
     };
     expect(readConfig(env)).toEqual({
       host: '::',
@@ -160,6 +164,17 @@ describe('readConfig', () => {
       graphiql: false,
       signIn: ['PASSWORD', 'OIDC'],
       insecureCookies: true,
+      files: {
+        target: {
+          kind: 'S3',
+          bucket: 'bucket',
+          prefix: 'some/where/',
+          endpoint: 'https://s3.example.com',
+          region: 'eu-1',
+        },
+        from: { kind: 'FOLDER', folder: '/srv/files' },
+        key: { accessKeyId: 'id', secretAccessKey: 'secret' },
+      },
       introspection: false,
       federation: true,
       console: false,

@@ -20,6 +20,32 @@ describe('a value', () => {
     },
   );
 
+  it.each([
+    'databse',
+    'files',
+    'file://server/share',
+    's3:bucket',
+    's3://',
+    's3://bucket/a%2Fb',
+    's3://bucket?endpoint=s3.example.com',
+    's3://bucket?endpoint=https://s3.example.com/path',
+    's3://bucket?secret=x',
+    'https://s3.example.com/bucket',
+  ])('refuses %j as a place of files', (place) => {
+    const pair = { FILES_ACCESS_KEY_ID: 'id', FILES_SECRET_ACCESS_KEY: 'secret' };
+    const expected = `FILES "${place}": expected database, a folder such as /srv/files, or s3://`;
+    expect(problemsOf({ FILES: place, ...pair })).toEqual([expect.stringContaining(expected)]);
+  });
+
+  it.each([
+    [{ FILES: 's3://bucket' }, 'FILES "s3://bucket/…": expected FILES_ACCESS_KEY_ID to be set, too'],
+    [{ FILES: '/a', FILES_FROM: '/b' }, expect.stringMatching(/^FILES_FROM: .* between folders, /)],
+    [{ FILES_ACCESS_KEY_ID: 'id' }, expect.stringContaining('expected FILES_SECRET_ACCESS_KEY to be set')],
+    [{ FILES: 's3://id:secret@bucket' }, expect.stringMatching(/^FILES \(value not shown\): /)],
+  ])('refuses the places of files %j', (env, problem) => {
+    expect(problemsOf(env)).toEqual([problem]);
+  });
+
   it('takes a database behind a Unix socket', () => {
     const url = 'postgresql://user@/gateway?host=/var/run/postgresql';
     expect(readConfig({ DATABASE_URL: url }).databaseUrl).toBe(url);

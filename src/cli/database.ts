@@ -7,9 +7,12 @@ import type { Log } from '../db/embedded/log.js';
 import { migrate, pendingMigrations } from '../db/migrations/migrate.js';
 import { installPolicies } from '../db/row-security/row-security.js';
 import type { ServerAddresses } from '../db/server/addresses.js';
+import { openFileStores } from './file-stores.js';
 import { type ServerConfig, withServer } from './process/server.js';
 
-export type DatabaseConfig = ServerConfig & Pick<Config, 'databasePool' | 'rowSecurity' | 'migrate'>;
+export type DatabaseConfig = ServerConfig &
+  Pick<Config, 'databasePool' | 'rowSecurity' | 'migrate'> &
+  Partial<Pick<Config, 'files'>>;
 
 /** A database that is open and migrated. */
 export interface OpenDatabase {
@@ -85,6 +88,7 @@ export function databaseOptions(
     poolSize: config.databasePool,
     rowSecurity: config.rowSecurity,
     aroundStatement,
+    files: openFileStores(config.files, log),
     onError: reportLost(log),
   };
 }

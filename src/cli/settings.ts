@@ -22,6 +22,7 @@ const read = {
     'maxConnections',
     'connectionsPerAddress',
     'trustProxy',
+    'files',
     'uploadHosts',
     'webhookPrivateHosts',
     'notifyHosts',
@@ -41,8 +42,10 @@ const read = {
   demo: database,
   'reminders preview': [...database, 'mail'],
   'reminders run': [...database, 'mail', 'demoMailTo'],
-  backup: server,
-  restore: server,
+  backup: [...server, 'files'],
+  restore: [...server, 'files'],
+  'files check': [...database, 'files'],
+  'files move': [...database, 'files'],
   'token create': [...database, 'demoData', 'secretKey'],
   'token list': database,
   'token revoke': database,
@@ -78,6 +81,7 @@ export function readSettings<C extends CommandName>(env: NodeJS.ProcessEnv, comm
 const names: Partial<Record<Key, readonly string[]>> = {
   oidc: ['OIDC_ISSUER', 'OIDC_AUDIENCE', 'OIDC_ROLE_CLAIM', 'OIDC_TEAMS_CLAIM'],
   mail: ['SMTP_URL', 'SMTP_TLS', 'MAIL_FROM', 'MAIL_REPLY_TO'],
+  files: ['FILES', 'FILES_FROM', 'FILES_ACCESS_KEY_ID', 'FILES_SECRET_ACCESS_KEY'],
   tracing: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
 };
 

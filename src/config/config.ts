@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { ClaimNames } from '../domain/identity.js';
 import type { SignInWay } from '../domain/sign-in.js';
 import type { MailSettings } from '../mail/mailer.js';
+import type { StorePlace } from './files-table.js';
 import type { levels } from './formats.js';
 import { parse, type SettingValues } from './parse.js';
 import { type Setting, table } from './table.js';
@@ -24,6 +25,16 @@ export interface OidcConfig {
    * The console's client at the issuer. Without it, people sign in to the console only with access tokens.
    */
   readonly console: { readonly clientId: string; readonly scope: string } | undefined;
+}
+
+/** Places of files. */
+export interface FilesConfig {
+  /** Place of new files; undefined for the database. */
+  readonly target: StorePlace | undefined;
+  /** Place that still has files of before. */
+  readonly from: StorePlace | undefined;
+  /** Key pair for the bucket, if one of them is a bucket. */
+  readonly key: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
 export interface Config {
@@ -67,6 +78,8 @@ export interface Config {
   readonly shutdownDelay: number;
   /** Days for which the bin keeps deleted records; with 0 it keeps nothing. */
   readonly binDays: number;
+  /** If undefined, all files are in the database. */
+  readonly files: FilesConfig | undefined;
   readonly demoData: boolean;
   readonly logLevel: (typeof levels)[number];
   /** If undefined, it is pretty on a terminal, else JSON. */
@@ -158,6 +171,14 @@ function readMail(values: SettingValues): MailSettings | undefined {
   return Object.freeze({ server, from, replyTo, withoutTls: !values.SMTP_TLS });
 }
 
+function readFiles(values: SettingValues): FilesConfig | undefined {
+  const { FILES: target, FILES_FROM: from } = values;
+  if (!target && !from) return undefined;
+  const { FILES_ACCESS_KEY_ID: accessKeyId = '', FILES_SECRET_ACCESS_KEY: secretAccessKey = '' } = values;
+  const key = Object.freeze({ accessKeyId, secretAccessKey });
+  return Object.freeze({ target: target ?? undefined, from: from ?? undefined, key });
+}
+
 /** Returns whether browsers get the GraphQL editor. It is useless if only known documents are allowed. */
 export function hasEditor({ graphiql, persistedOperations }: Config): boolean {
   return graphiql && !persistedOperations.only;
@@ -191,6 +212,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !/^true$/i.test(env.OTEL_SDK_DISABLED ?? ''),
     shutdownDelay: values.SHUTDOWN_DELAY,
     binDays: values.BIN_DAYS,
+    files: readFiles(values),
     demoData: values.DEMO_DATA ?? values.DATABASE_URL === undefined,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,

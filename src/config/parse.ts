@@ -22,7 +22,9 @@ function describe(
   value: string | undefined,
   expected: string,
 ): string {
-  const shown = setting.secret ? '(value not shown)' : JSON.stringify(value);
+  // A URL may have a password even where none belongs.
+  const isSecret = setting.secret || /:\/\/[^/]*:[^/]*@/.test(value ?? '');
+  const shown = isSecret ? '(value not shown)' : JSON.stringify(value);
   return `${name} ${shown}: expected ${expected}`;
 }
 
@@ -42,6 +44,8 @@ const together: readonly (readonly [Name, Name])[] = [
   ['SMTP_URL', 'MAIL_FROM'],
   ['MAIL_FROM', 'SMTP_URL'],
   ['MAIL_REPLY_TO', 'SMTP_URL'],
+  ['FILES_ACCESS_KEY_ID', 'FILES_SECRET_ACCESS_KEY'],
+  ['FILES_SECRET_ACCESS_KEY', 'FILES_ACCESS_KEY_ID'],
 ];
 
 /** Reads and checks all settings. It reports all invalid ones at once. */
@@ -62,6 +66,7 @@ export function parse(env: NodeJS.ProcessEnv): SettingValues {
       problems.push(describe(name, table[name], env[name], `${other} to be set, too`));
     }
   }
+  problems.push(...wrongFiles(values));
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
   }
@@ -72,6 +77,23 @@ export function parse(env: NodeJS.ProcessEnv): SettingValues {
   if (problems.length === 0) problems.push(...tooManyConnections(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return values;
+}
+
+/** Checks the places of files against each other. Each file says only what kind of place it is in. */
+function wrongFiles({ FILES, FILES_FROM, FILES_ACCESS_KEY_ID }: SettingValues): string[] {
+  const problems: string[] = [];
+  for (const [name, place] of Object.entries({ FILES, FILES_FROM })) {
+    if (place?.kind === 'S3' && !FILES_ACCESS_KEY_ID) {
+      problems.push(`${name} "s3://${place.bucket}/…": expected FILES_ACCESS_KEY_ID to be set, too`);
+    }
+  }
+  if (FILES && FILES.kind === FILES_FROM?.kind) {
+    const kinds = FILES.kind === 'S3' ? 'buckets' : 'folders';
+    problems.push(
+      `FILES_FROM: expected another kind of place than FILES; between ${kinds}, copy the files with a tool of theirs`,
+    );
+  }
+  return problems;
 }
 
 /**

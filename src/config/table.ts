@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { parseKey } from '../db/secrets/secret-key.js';
 import { isOrigin } from '../domain/text/formats.js';
 import { isPrivateHostEntry } from '../outbound/address.js';
+import { filesTable } from './files-table.js';
 import {
   bearer,
   daysOrOff,
@@ -279,6 +280,7 @@ export const table = {
       'Days for which sent, failed and cancelled mails and chat messages are kept, at least 90, or off to keep them forever.',
     schema: daysOrOff(90),
   },
+  ...filesTable,
   ...signInTable,
   ...oidcTable,
   ...mailTable,

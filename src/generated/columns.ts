@@ -16,7 +16,10 @@ export const columns = {
     id: { type: 'UUID' },
     attachmentId: { type: 'UUID', nullable: true, to: 'Attachment', onDelete: 'Cascade' },
     binEntryId: { type: 'UUID', nullable: true, to: 'BinEntry', onDelete: 'Cascade' },
-    content: { type: 'Bytes' },
+    content: { type: 'Bytes', nullable: true },
+    store: { type: 'StoreKind', nullable: true },
+    objectKey: { type: 'String', nullable: true },
+    size: { type: 'Int', nullable: true },
   },
   BinEntry: {
     id: { type: 'UUID' },

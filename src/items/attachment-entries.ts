@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
+import { storeContents } from '../db/files/contents.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import type { FieldPath } from '../domain/errors.js';
 import { base64Length, decodeBase64, FileContent, largestFile } from '../domain/files.js';
@@ -125,8 +126,8 @@ export async function storeAttachments(
       created: now,
     })),
   );
-  for (const { id, content } of fresh) {
-    // One by one, because together they would make one very long statement text.
-    if (content) await insertRows(tx, 'AttachmentContent', [{ attachmentId: id, content: content.bytes }]);
-  }
+  await storeContents(
+    tx,
+    fresh.flatMap(({ id, content }) => (content ? [{ attachmentId: id, content }] : [])),
+  );
 }

@@ -117,12 +117,3 @@ export const isStoredByAttachment: BatchLoader<boolean> = async (session, attach
   const stored = new Set(rows.map(({ attachmentId }) => attachmentId));
   return attachmentIds.map((id) => stored.has(id));
 };
-
-/** Loads the bytes of attachments; null if they were never stored. */
-export const contentByAttachment: BatchLoader<Uint8Array | null> = async (session, attachmentIds) => {
-  const rows = await readRows(session, 'AttachmentContent', {
-    where: { attachmentId: { in: attachmentIds } },
-  });
-  const byId = new Map(rows.map(({ attachmentId, content }) => [attachmentId, content]));
-  return attachmentIds.map((id) => byId.get(id) ?? null);
-};

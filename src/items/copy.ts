@@ -42,15 +42,15 @@ function copyName(name: string): string {
   return start + suffix;
 }
 
-/** Copies an item's files. Their bytes do not leave the database. */
+/** Copies an item's files. Their bytes do not leave the database; objects of a store are shared. */
 async function copyFiles(tx: Transaction, from: Item, to: Item): Promise<void> {
   const files = await readAttachments(tx, [from.id]);
   const copies = files.map((file) => ({ was: file.id, row: { ...file, id: newId(), itemId: to.id } }));
   const rows = copies.map(({ row }) => ({ ...row, created: to.created }));
   await insertRows(tx, 'Attachment', rows);
   const statement = sql`
-    INSERT INTO attachment_contents (attachment_id, content)
-    SELECT copy.id, stored.content
+    INSERT INTO attachment_contents (attachment_id, content, store, object_key, size)
+    SELECT copy.id, stored.content, stored.store, stored.object_key, stored.size
     FROM unnest(${copies.map(({ was }) => was)}::uuid[], ${copies.map(({ row }) => row.id)}::uuid[]) AS copy (was, id)
     JOIN attachment_contents AS stored ON stored.attachment_id = copy.was`;
   if (copies.length > 0) await tx.run(named('attachment_contents.copy', statement));

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { readStored, type StoredContent, sizeSql, storedColumnsSql } from '../db/files/contents.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { base64Length, decodeBase64, type FileContent, largestFile } from '../domain/files.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import { type Attachment, Prisma } from '../generated/prisma/client.js';
+import type { BatchLoader } from '../records/loaders.js';
 import { changeRecord } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import type { AttachmentEntry } from './attachment-entries.js';
@@ -89,7 +91,7 @@ export async function removeAttachment(session: Session, id: string): Promise<At
 }
 
 /** An attachment whose bytes are stored, without the bytes. */
-export interface StoredFile {
+export interface FoundAttachment {
   readonly id: string;
   readonly name: string | null;
   readonly contentType: string | null;
@@ -100,13 +102,13 @@ export interface StoredFile {
 const contentJoin = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
 /** Finds an attachment with stored bytes; null if the caller does not see it. */
-export async function findFile(session: Session, id: string): Promise<StoredFile | null> {
+export async function findFile(session: Session, id: string): Promise<FoundAttachment | null> {
   if (!isUuid(id)) return null;
-  const [file] = await session.read<StoredFile>(
+  const [file] = await session.read<FoundAttachment>(
     named(
       'attachment_contents.head',
       Prisma.sql`
-    SELECT record.id, record.name, record.content_type AS "contentType", octet_length(stored.content) AS size
+    SELECT record.id, record.name, record.content_type AS "contentType", ${sizeSql} AS size
     ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
     ),
   );
@@ -119,7 +121,7 @@ export async function fileSizes(session: Session, ids: readonly string[]): Promi
     named(
       'attachment_contents.size',
       Prisma.sql`
-    SELECT record.id, octet_length(stored.content) AS size
+    SELECT record.id, ${sizeSql} AS size
     ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, contentJoin)}`,
     ),
   );
@@ -127,8 +129,9 @@ export async function fileSizes(session: Session, ids: readonly string[]): Promi
 }
 
 /**
- * Reads a range of an attachment's bytes. No other bytes leave the database.
+ * Reads a range of an attachment's bytes. No other bytes leave the database or the store.
  * @param first index of the first byte
+ * @throws GatewayError NOT_FOUND; UNAVAILABLE if its store does not answer
  */
 export async function readFileRange(
   session: Session,
@@ -136,27 +139,50 @@ export async function readFileRange(
   first: number,
   length: number,
 ): Promise<Uint8Array> {
-  const [row] = await session.read<{ part: Uint8Array }>(
-    named(
-      'attachment_contents.part',
-      Prisma.sql`
-    SELECT substring(stored.content FROM ${first + 1}::int FOR ${length}::int) AS part
-    ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
-    ),
-  );
-  if (!row) throw notFound('attachment', id);
-  return row.part;
+  const part = Prisma.sql`substring(stored.content FROM ${first + 1}::int FOR ${length}::int)`;
+  const find = async () => {
+    const [row] = await session.read<StoredContent>(
+      named(
+        'attachment_contents.part',
+        Prisma.sql`
+    SELECT ${storedColumnsSql(part)} ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
+      ),
+    );
+    return row;
+  };
+  const bytes = await readStored(session.database, find, { first, length });
+  if (!bytes) throw notFound('attachment', id);
+  return bytes;
 }
 
 /** Reads the bytes of small files together. Files that are not stored or not visible are left out. */
 export async function readFiles(session: Session, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const rows = await session.read<{ id: string; content: Uint8Array }>(
-    named(
-      'attachment_contents.read',
-      Prisma.sql`
-    SELECT record.id, stored.content
-    ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, contentJoin)}`,
-    ),
-  );
-  return new Map(rows.map(({ id, content }) => [id, content]));
+  const find = (some: readonly string[]) =>
+    session.read<StoredContent & { readonly id: string }>(
+      named(
+        'attachment_contents.read',
+        Prisma.sql`
+    SELECT record.id, ${storedColumnsSql(Prisma.sql`stored.content`)}
+    ${recordsSql(session, 'attachment', { id: { in: [...some] } }, contentJoin)}`,
+      ),
+    );
+  const rows = await find(ids);
+  const files = new Map<string, Uint8Array>();
+  for (const row of rows) {
+    let known: typeof row | undefined = row;
+    const again = async () => {
+      const found = known ?? (await find([row.id]))[0];
+      known = undefined;
+      return found;
+    };
+    const bytes = await readStored(session.database, again);
+    if (bytes) files.set(row.id, bytes);
+  }
+  return files;
 }
+
+/** Loads the bytes of attachments; null if they are not stored. */
+export const contentByAttachment: BatchLoader<Uint8Array | null> = async (session, attachmentIds) => {
+  const files = await readFiles(session, attachmentIds);
+  return attachmentIds.map((id) => files.get(id) ?? null);
+};

@@ -5,6 +5,7 @@ import { Session } from '../../src/db/connection/session.js';
 import { named } from '../../src/db/connection/statement.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
 import { begin, type TransactionOptions } from '../../src/db/connection/transaction.js';
+import { TransactionFiles } from '../../src/db/files/needed.js';
 import { readRows } from '../../src/db/sql/select.js';
 import { insertRows } from '../../src/db/sql/write.js';
 import { updateRow } from '../../src/db/sql/write-record.js';
@@ -176,6 +177,7 @@ describe('where a transaction cannot begin', () => {
       prepare: ({ name, text, values }) => ({ statement: name, text, values: [...values] }),
       onStatement: () => {},
       onError: () => {},
+      files: new TransactionFiles(undefined, []),
     };
     return begin(options, work, session.caller);
   }

@@ -25,7 +25,7 @@ export interface TestDatabase {
 /** Creates a fresh database. */
 export async function createDatabase(
   onStatement?: (statement: SentStatement) => void,
-  options?: Partial<Pick<DatabaseOptions, 'patience' | 'poolSize' | 'rowSecurity'>>,
+  options?: Partial<Pick<DatabaseOptions, 'files' | 'patience' | 'poolSize' | 'rowSecurity'>>,
 ): Promise<TestDatabase> {
   const server = postgresUrl;
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -162,7 +162,7 @@ type Bounds = Pick<
   'wire' | 'admission' | 'memory' | 'settleInterval' | 'uptime' | 'routes' | 'consoleFolder' | 'hasher'
 > &
   Partial<Pick<AppOptions, 'log'>> &
-  Partial<Pick<DatabaseOptions, 'patience' | 'poolSize'>> & {
+  Partial<Pick<DatabaseOptions, 'files' | 'patience' | 'poolSize'>> & {
     readonly makeTenant?: (database: Database) => Promise<Tenant>;
   };
 
@@ -181,7 +181,14 @@ const switched: Record<string, string> = process.env.ROW_SECURITY
 export async function startGateway(
   env: Record<string, string> = {},
   live?: Partial<LiveLimits>,
-  { patience, poolSize, log = pino({ level: 'silent' }), makeTenant = createTenant, ...bounds }: Bounds = {},
+  {
+    patience,
+    poolSize,
+    files,
+    log = pino({ level: 'silent' }),
+    makeTenant = createTenant,
+    ...bounds
+  }: Bounds = {},
 ): Promise<TestGateway> {
   let sent: SentStatement[] = [];
   const given = { ...switched, ...env };
@@ -193,6 +200,7 @@ export async function startGateway(
     rowSecurity: given.ROW_SECURITY === 'on',
     ...(patience && { patience }),
     ...(poolSize && { poolSize }),
+    files,
   });
   const config: Config = readConfig({ DATABASE_URL: test.url, ...unlimited, CONSOLE: 'off', ...given });
   const clock = { now: testTime };

@@ -3,6 +3,7 @@ import { createWorkerMetrics } from '../../http/metrics/metrics.js';
 import { createWorkerServer } from '../../http/worker-server.js';
 import { createWorker, type WorkerOptions } from '../../worker.js';
 import { type OpeningOptions, withDatabase } from '../database.js';
+import { checkFileStores } from '../file-stores.js';
 import { withFaults } from '../process/faults.js';
 import { checkListening, explainListening } from '../process/listening.js';
 import { untilSignal } from '../process/signals.js';
@@ -59,6 +60,7 @@ const metricsAddress = ({ host }: Pick<Config, 'host'>, port: number) => ({
  */
 async function runWorker(options: Options, stop: Promise<string>): Promise<void> {
   const { log } = options;
+  await checkFileStores(options.database);
   let isStopping = false;
   const server = await listen(options, () => isStopping);
   // With the embedded database, this process shares the data folder of `serve`, and so the key in it.

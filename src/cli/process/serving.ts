@@ -7,6 +7,7 @@ import { setupSecret } from '../../setup/first-visit.js';
 import { endOtherWays } from '../../sign-in/sessions.js';
 import { version } from '../../version.js';
 import { checkConnections, type OpenDatabase, withAddresses } from '../database.js';
+import { checkFileStores } from '../file-stores.js';
 import { formatBanner, setupLink, signInLink } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
 import type { ProcessOutput } from '../terminal/logger.js';
@@ -112,6 +113,7 @@ async function prepare(open: OpenDatabase, start: Start): Promise<Prepared> {
   const { database, applied } = open;
   const { io, config, console } = start;
   const { bootstrapToken, demoData: demo } = config;
+  await checkFileStores(database);
   const done = await bootstrap(database, { token: bootstrapToken, demo, now: new Date() });
   if (done.token !== undefined && !console.isTerminal) {
     await print(io.stderr, `Admin token (shown only once): ${done.token}`);

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.js';
+import { type StagedFile, TransactionFiles } from '../files/needed.js';
+import { FileStores } from '../files/store.js';
 import { callerSettings } from '../row-security/row-security.js';
 import { type Announcer, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './listener.js';
@@ -24,6 +26,16 @@ export type Service<T> = new (database: Database) => T;
 /** Its transaction writes nothing else, so it does not wait for the disk. */
 const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';
 
+/** Beginning of a transaction. */
+interface Beginning {
+  readonly name: string;
+  readonly text: string;
+  /** New files that are already in their store. */
+  readonly staged: readonly StagedFile[];
+  /** Milliseconds that the work may take. */
+  readonly maxMs?: number;
+}
+
 /** Opens the database. Connections are made when they are needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   return new Database(options);
@@ -33,6 +45,8 @@ export function openDatabase(options: DatabaseOptions): Database {
 export class Database implements ReadSource {
   /** The read replica, if there is one; `openReplica` sets it. */
   replica: Replica | undefined;
+  /** Stores of files' bytes besides the database itself. */
+  readonly files: FileStores;
   /** Samples of tables' columns, by table name (search/rare-terms.ts). */
   readonly columnSamples = new Map<string, { readonly until: number; readonly samples: Promise<unknown> }>();
   readonly #options: DatabaseOptions;
@@ -46,6 +60,7 @@ export class Database implements ReadSource {
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
+    this.files = options.files ?? new FileStores();
     this.#answerTime = { ...defaultTimeouts, ...options.patience }.answer;
     this.#pool = openPool(options);
     const send = (payloads: readonly string[]) => this.#pool.query(notify, [channel, payloads]);
@@ -88,10 +103,15 @@ export class Database implements ReadSource {
    * Runs work in a transaction, and announces its events after the commit. Sessions have their own
    * `inTransaction`; use this one for work outside sessions.
    * @param caller on whose behalf the work is done
+   * @param staged new files that are already in their store
    * @throws what `work` throws; nothing is committed then
    */
-  inTransaction<T>(work: (transaction: Transaction) => Promise<T>, caller?: Caller): Promise<T> {
-    return this.#begin(work, caller, { name: 'begin', text: 'BEGIN' });
+  inTransaction<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    caller?: Caller,
+    staged: readonly StagedFile[] = [],
+  ): Promise<T> {
+    return this.#begin(work, caller, { name: 'begin', text: 'BEGIN', staged });
   }
 
   /**
@@ -102,14 +122,13 @@ export class Database implements ReadSource {
    */
   inSnapshot<T>(work: (transaction: Transaction) => Promise<T>, caller: Caller, maxMs: number): Promise<T> {
     const text = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
-    return this.#begin(work, caller, { name: 'begin_snapshot', text }, maxMs);
+    return this.#begin(work, caller, { name: 'begin_snapshot', text, staged: [], maxMs });
   }
 
   async #begin<T>(
     work: (transaction: Transaction) => Promise<T>,
     caller: Caller | undefined,
-    { name, text }: { readonly name: string; readonly text: string },
-    maxMs?: number,
+    { name, text, staged, maxMs }: Beginning,
   ): Promise<T> {
     const first = this.#options.rowSecurity && caller ? { name, text, caller } : { text };
     const options = {
@@ -119,6 +138,7 @@ export class Database implements ReadSource {
       prepare: (statement: Statement) => this.#names.prepare(statement),
       onStatement: (statement: Pick<Statement, 'name' | 'text'>) => this.#tell(statement),
       onError: this.#options.onError,
+      files: new TransactionFiles(this.files.target, staged),
     };
     let events: readonly EventHead[] = [];
     const noted = (transaction: Transaction) => {

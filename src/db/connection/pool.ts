@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.js';
+import type { FileStores } from '../files/store.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { enableCallerStatements, prepareSql } from '../row-security/row-security.js';
 import type { PreparedNames } from './statement.js';
@@ -56,6 +57,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** True if PostgreSQL itself hides other callers' rows (row-level security). */
   readonly rowSecurity?: boolean;
+  /** Stores of files' bytes. Defaults to the database alone. */
+  readonly files?: FileStores | undefined;
   readonly patience?: Partial<DatabaseTimeouts>;
   /** Milliseconds that any statement may take. Unlimited by default. */
   readonly queryTimeout?: number;

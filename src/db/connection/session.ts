@@ -3,6 +3,7 @@ import type { Caller } from '../../domain/caller.js';
 import { GatewayError, type Violation } from '../../domain/errors.js';
 import { badFields, withKnown } from '../../domain/input/violations.js';
 import type { Precondition } from '../../domain/versions.js';
+import { withStagedFiles } from '../files/staging.js';
 import type { Secrets } from '../secrets/secrets.js';
 import type { Database } from './database.js';
 import { defaultBound, ReadBound } from './read-bound.js';
@@ -113,12 +114,14 @@ export class Session {
 
   /**
    * Runs work in a transaction, or in a savepoint of the session's current one. Its events are announced
-   * after the commit.
+   * after the commit. Work that adds files runs again once they are in their store, if there is one.
    * @throws what `work` throws; nothing is committed then
    */
   inTransaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     if (this.#transaction) return this.#transaction.inTransaction(work);
-    return this.database.inTransaction(work, this.caller);
+    return withStagedFiles(this.database, this.caller, (staged) =>
+      this.database.inTransaction(work, this.caller, staged),
+    );
   }
 
   /** Runs work whose statements all belong to a transaction. */

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
+import type { TransactionFiles } from '../files/needed.js';
 import { isDeadlock } from './errors.js';
 import type { LimitedQuery, SentQuery, Statement } from './statement.js';
 
@@ -70,6 +71,7 @@ export interface TransactionOptions {
   /** Called with each statement, including BEGIN, COMMIT, ROLLBACK and savepoints. */
   readonly onStatement: (statement: { readonly name: string; readonly text: string }) => void;
   readonly onError: (error: Error) => void;
+  readonly files: TransactionFiles;
 }
 
 /** Returns whether a statement changes nothing. Its locks end with the transaction. */
@@ -187,6 +189,11 @@ export class Transaction {
     return this.#caller;
   }
 
+  /** Its new files. */
+  get files(): TransactionFiles {
+    return this.#shared.options.files;
+  }
+
   /** Sends a statement and returns its rows. */
   async run<Row>(statement: Statement): Promise<Row[]> {
     const { options, connection } = this.#shared;
@@ -202,6 +209,7 @@ export class Transaction {
     const { options, connection } = this.#shared;
     // The outer transaction continues.
     if (this.#isPart) return this.run(statement);
+    options.files.checkStored();
     options.onStatement(statement);
     return (await connection.sendLast(options.prepare(statement))).rows as Row[];
   }
@@ -235,6 +243,7 @@ export class Transaction {
  * `Database.inTransaction` calls it, which announces the logged events.
  * @param caller on whose behalf the work is done, if anybody's
  * @throws what `work` throws; nothing is committed then, unless the work has finished the transaction
+ * @throws {FilesNeeded} if new files are not in their store yet; nothing is committed then
  */
 export async function begin<T>(
   options: TransactionOptions,
@@ -249,6 +258,7 @@ export async function begin<T>(
   try {
     const result = await work(new Transaction(shared, caller));
     await connection.begun;
+    options.files.checkStored();
     const { command } = await connection.end('COMMIT');
     // PostgreSQL ends a transaction this way if one of its statements failed, even if the work caught the
     // error.

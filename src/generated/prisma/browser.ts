@@ -24,8 +24,8 @@ export * from './enums.js';
 export type Attachment = Prisma.AttachmentModel
 /**
  * Model AttachmentContent
- * An attachment's bytes, in a table of their own so that no list ever reads them. While the attachment is in the bin,
- * they stay where they are and belong to the bin's entry: no byte is copied to delete a file or to restore it.
+ * Where an attachment's bytes are, in a table of their own so that no list ever reads them. While the attachment is in
+ * the bin, they stay where they are and belong to the bin's entry: no byte is copied to delete a file or to restore it.
  */
 export type AttachmentContent = Prisma.AttachmentContentModel
 /**

@@ -9,6 +9,14 @@
 * 🟢 You can import this file directly.
 */
 
+export const StoreKind = {
+  FOLDER: 'FOLDER',
+  S3: 'S3'
+} as const
+
+export type StoreKind = (typeof StoreKind)[keyof typeof StoreKind]
+
+
 export const ChannelKind = {
   NTFY: 'NTFY',
   SLACK: 'SLACK',

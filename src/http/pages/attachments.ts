@@ -3,7 +3,7 @@ import type { Session } from '../../db/connection/session.js';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { contentDisposition, validMediaType } from '../../domain/files.js';
-import { findFile, readFileRange, type StoredFile } from '../../items/files.js';
+import { type FoundAttachment, findFile, readFileRange } from '../../items/files.js';
 import { type Answer, revalidated } from '../../web/answer.js';
 import { errorAnswer } from '../../web/errors.js';
 import { checkMatch, matchesNone } from '../../web/etag.js';
@@ -42,7 +42,7 @@ const sliceBytes = 1024 * 1024;
 /** Yields the bytes of a file's range, slice by slice. The first slice has been read already. */
 async function* fileSlices(
   session: Session,
-  { id }: StoredFile,
+  { id }: FoundAttachment,
   { first, last }: ByteRange,
   begin: Uint8Array,
 ) {
@@ -56,15 +56,15 @@ async function* fileSlices(
  * Returns a file's entity tag (RFC 9110, section 8.8.3). A file never changes, so its id serves as its
  * version.
  */
-const fileTag = ({ id }: StoredFile) => `"${id}"`;
+const fileTag = ({ id }: FoundAttachment) => `"${id}"`;
 
 /** Reads the requested byte range. `If-Range` may name another version (RFC 9110 section 13.1.5). */
-function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null | undefined {
+function wantedRange({ header }: Incoming, file: FoundAttachment): ByteRange | null | undefined {
   const version = header('if-range');
   return version !== null && version !== fileTag(file) ? undefined : rangeIn(header('range'), file.size);
 }
 
-const noSuchRange = ({ size }: StoredFile): Answer => {
+const noSuchRange = ({ size }: FoundAttachment): Answer => {
   const problem = new GatewayError('BAD_REQUEST', 'The range is outside the file.', {
     headers: { 'Content-Range': `bytes */${size}` },
   });
@@ -74,7 +74,7 @@ const noSuchRange = ({ size }: StoredFile): Answer => {
 async function answer(
   request: Incoming,
   session: Session,
-  file: StoredFile,
+  file: FoundAttachment,
   isHead: boolean,
 ): Promise<Answer> {
   const etag = fileTag(file);

@@ -4525,7 +4525,10 @@ export const AttachmentContentScalarFieldEnum = {
   id: 'id',
   attachmentId: 'attachmentId',
   binEntryId: 'binEntryId',
-  content: 'content'
+  content: 'content',
+  store: 'store',
+  objectKey: 'objectKey',
+  size: 'size'
 } as const
 
 export type AttachmentContentScalarFieldEnum = (typeof AttachmentContentScalarFieldEnum)[keyof typeof AttachmentContentScalarFieldEnum]
@@ -5483,6 +5486,20 @@ export type BytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, '
  * Reference to a field of type 'Bytes[]'
  */
 export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes[]'>
+    
+
+
+/**
+ * Reference to a field of type 'StoreKind'
+ */
+export type EnumStoreKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'StoreKind'>
+    
+
+
+/**
+ * Reference to a field of type 'StoreKind[]'
+ */
+export type ListEnumStoreKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'StoreKind[]'>
     
 
 

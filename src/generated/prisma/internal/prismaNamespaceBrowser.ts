@@ -143,7 +143,10 @@ export const AttachmentContentScalarFieldEnum = {
   id: 'id',
   attachmentId: 'attachmentId',
   binEntryId: 'binEntryId',
-  content: 'content'
+  content: 'content',
+  store: 'store',
+  objectKey: 'objectKey',
+  size: 'size'
 } as const
 
 export type AttachmentContentScalarFieldEnum = (typeof AttachmentContentScalarFieldEnum)[keyof typeof AttachmentContentScalarFieldEnum]

@@ -14,15 +14,25 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model AttachmentContent
- * An attachment's bytes, in a table of their own so that no list ever reads them. While the attachment is in the bin,
- * they stay where they are and belong to the bin's entry: no byte is copied to delete a file or to restore it.
+ * Where an attachment's bytes are, in a table of their own so that no list ever reads them. While the attachment is in
+ * the bin, they stay where they are and belong to the bin's entry: no byte is copied to delete a file or to restore it.
  */
 export type AttachmentContentModel = runtime.Types.Result.DefaultSelection<Prisma.$AttachmentContentPayload>
 
 export type AggregateAttachmentContent = {
   _count: AttachmentContentCountAggregateOutputType | null
+  _avg: AttachmentContentAvgAggregateOutputType | null
+  _sum: AttachmentContentSumAggregateOutputType | null
   _min: AttachmentContentMinAggregateOutputType | null
   _max: AttachmentContentMaxAggregateOutputType | null
+}
+
+export type AttachmentContentAvgAggregateOutputType = {
+  size: number | null
+}
+
+export type AttachmentContentSumAggregateOutputType = {
+  size: number | null
 }
 
 export type AttachmentContentMinAggregateOutputType = {
@@ -30,6 +40,9 @@ export type AttachmentContentMinAggregateOutputType = {
   attachmentId: string | null
   binEntryId: string | null
   content: runtime.Bytes | null
+  store: $Enums.StoreKind | null
+  objectKey: string | null
+  size: number | null
 }
 
 export type AttachmentContentMaxAggregateOutputType = {
@@ -37,6 +50,9 @@ export type AttachmentContentMaxAggregateOutputType = {
   attachmentId: string | null
   binEntryId: string | null
   content: runtime.Bytes | null
+  store: $Enums.StoreKind | null
+  objectKey: string | null
+  size: number | null
 }
 
 export type AttachmentContentCountAggregateOutputType = {
@@ -44,15 +60,29 @@ export type AttachmentContentCountAggregateOutputType = {
   attachmentId: number
   binEntryId: number
   content: number
+  store: number
+  objectKey: number
+  size: number
   _all: number
 }
 
+
+export type AttachmentContentAvgAggregateInputType = {
+  size?: true
+}
+
+export type AttachmentContentSumAggregateInputType = {
+  size?: true
+}
 
 export type AttachmentContentMinAggregateInputType = {
   id?: true
   attachmentId?: true
   binEntryId?: true
   content?: true
+  store?: true
+  objectKey?: true
+  size?: true
 }
 
 export type AttachmentContentMaxAggregateInputType = {
@@ -60,6 +90,9 @@ export type AttachmentContentMaxAggregateInputType = {
   attachmentId?: true
   binEntryId?: true
   content?: true
+  store?: true
+  objectKey?: true
+  size?: true
 }
 
 export type AttachmentContentCountAggregateInputType = {
@@ -67,6 +100,9 @@ export type AttachmentContentCountAggregateInputType = {
   attachmentId?: true
   binEntryId?: true
   content?: true
+  store?: true
+  objectKey?: true
+  size?: true
   _all?: true
 }
 
@@ -108,6 +144,18 @@ export type AttachmentContentAggregateArgs<ExtArgs extends runtime.Types.Extensi
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: AttachmentContentAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: AttachmentContentSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: AttachmentContentMinAggregateInputType
@@ -138,6 +186,8 @@ export type AttachmentContentGroupByArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   _count?: AttachmentContentCountAggregateInputType | true
+  _avg?: AttachmentContentAvgAggregateInputType
+  _sum?: AttachmentContentSumAggregateInputType
   _min?: AttachmentContentMinAggregateInputType
   _max?: AttachmentContentMaxAggregateInputType
 }
@@ -146,8 +196,13 @@ export type AttachmentContentGroupByOutputType = {
   id: string
   attachmentId: string | null
   binEntryId: string | null
-  content: runtime.Bytes
+  content: runtime.Bytes | null
+  store: $Enums.StoreKind | null
+  objectKey: string | null
+  size: number | null
   _count: AttachmentContentCountAggregateOutputType | null
+  _avg: AttachmentContentAvgAggregateOutputType | null
+  _sum: AttachmentContentSumAggregateOutputType | null
   _min: AttachmentContentMinAggregateOutputType | null
   _max: AttachmentContentMaxAggregateOutputType | null
 }
@@ -174,7 +229,10 @@ export type AttachmentContentWhereInput = {
   id?: Prisma.UuidFilter<"AttachmentContent"> | string
   attachmentId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
   binEntryId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
-  content?: Prisma.BytesFilter<"AttachmentContent"> | runtime.Bytes
+  content?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
+  store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
+  objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
+  size?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
   attachment?: Prisma.XOR<Prisma.AttachmentNullableScalarRelationFilter, Prisma.AttachmentWhereInput> | null
   binEntry?: Prisma.XOR<Prisma.BinEntryNullableScalarRelationFilter, Prisma.BinEntryWhereInput> | null
 }
@@ -183,7 +241,10 @@ export type AttachmentContentOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   attachmentId?: Prisma.SortOrderInput | Prisma.SortOrder
   binEntryId?: Prisma.SortOrderInput | Prisma.SortOrder
-  content?: Prisma.SortOrder
+  content?: Prisma.SortOrderInput | Prisma.SortOrder
+  store?: Prisma.SortOrderInput | Prisma.SortOrder
+  objectKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  size?: Prisma.SortOrderInput | Prisma.SortOrder
   attachment?: Prisma.AttachmentOrderByWithRelationInput
   binEntry?: Prisma.BinEntryOrderByWithRelationInput
 }
@@ -195,7 +256,10 @@ export type AttachmentContentWhereUniqueInput = Prisma.AtLeast<{
   OR?: Prisma.AttachmentContentWhereInput[]
   NOT?: Prisma.AttachmentContentWhereInput | Prisma.AttachmentContentWhereInput[]
   binEntryId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
-  content?: Prisma.BytesFilter<"AttachmentContent"> | runtime.Bytes
+  content?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
+  store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
+  objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
+  size?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
   attachment?: Prisma.XOR<Prisma.AttachmentNullableScalarRelationFilter, Prisma.AttachmentWhereInput> | null
   binEntry?: Prisma.XOR<Prisma.BinEntryNullableScalarRelationFilter, Prisma.BinEntryWhereInput> | null
 }, "id" | "attachmentId">
@@ -204,10 +268,15 @@ export type AttachmentContentOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   attachmentId?: Prisma.SortOrderInput | Prisma.SortOrder
   binEntryId?: Prisma.SortOrderInput | Prisma.SortOrder
-  content?: Prisma.SortOrder
+  content?: Prisma.SortOrderInput | Prisma.SortOrder
+  store?: Prisma.SortOrderInput | Prisma.SortOrder
+  objectKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  size?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AttachmentContentCountOrderByAggregateInput
+  _avg?: Prisma.AttachmentContentAvgOrderByAggregateInput
   _max?: Prisma.AttachmentContentMaxOrderByAggregateInput
   _min?: Prisma.AttachmentContentMinOrderByAggregateInput
+  _sum?: Prisma.AttachmentContentSumOrderByAggregateInput
 }
 
 export type AttachmentContentScalarWhereWithAggregatesInput = {
@@ -217,12 +286,18 @@ export type AttachmentContentScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"AttachmentContent"> | string
   attachmentId?: Prisma.UuidNullableWithAggregatesFilter<"AttachmentContent"> | string | null
   binEntryId?: Prisma.UuidNullableWithAggregatesFilter<"AttachmentContent"> | string | null
-  content?: Prisma.BytesWithAggregatesFilter<"AttachmentContent"> | runtime.Bytes
+  content?: Prisma.BytesNullableWithAggregatesFilter<"AttachmentContent"> | runtime.Bytes | null
+  store?: Prisma.EnumStoreKindNullableWithAggregatesFilter<"AttachmentContent"> | $Enums.StoreKind | null
+  objectKey?: Prisma.StringNullableWithAggregatesFilter<"AttachmentContent"> | string | null
+  size?: Prisma.IntNullableWithAggregatesFilter<"AttachmentContent"> | number | null
 }
 
 export type AttachmentContentCreateInput = {
   id?: string
-  content: runtime.Bytes
+  content?: runtime.Bytes | null
+  store?: $Enums.StoreKind | null
+  objectKey?: string | null
+  size?: number | null
   attachment?: Prisma.AttachmentCreateNestedOneWithoutContentInput
   binEntry?: Prisma.BinEntryCreateNestedOneWithoutFilesInput
 }
@@ -231,12 +306,18 @@ export type AttachmentContentUncheckedCreateInput = {
   id?: string
   attachmentId?: string | null
   binEntryId?: string | null
-  content: runtime.Bytes
+  content?: runtime.Bytes | null
+  store?: $Enums.StoreKind | null
+  objectKey?: string | null
+  size?: number | null
 }
 
 export type AttachmentContentUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   attachment?: Prisma.AttachmentUpdateOneWithoutContentNestedInput
   binEntry?: Prisma.BinEntryUpdateOneWithoutFilesNestedInput
 }
@@ -245,26 +326,38 @@ export type AttachmentContentUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   binEntryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentCreateManyInput = {
   id?: string
   attachmentId?: string | null
   binEntryId?: string | null
-  content: runtime.Bytes
+  content?: runtime.Bytes | null
+  store?: $Enums.StoreKind | null
+  objectKey?: string | null
+  size?: number | null
 }
 
 export type AttachmentContentUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   binEntryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentNullableScalarRelationFilter = {
@@ -277,6 +370,13 @@ export type AttachmentContentCountOrderByAggregateInput = {
   attachmentId?: Prisma.SortOrder
   binEntryId?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  store?: Prisma.SortOrder
+  objectKey?: Prisma.SortOrder
+  size?: Prisma.SortOrder
+}
+
+export type AttachmentContentAvgOrderByAggregateInput = {
+  size?: Prisma.SortOrder
 }
 
 export type AttachmentContentMaxOrderByAggregateInput = {
@@ -284,6 +384,9 @@ export type AttachmentContentMaxOrderByAggregateInput = {
   attachmentId?: Prisma.SortOrder
   binEntryId?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  store?: Prisma.SortOrder
+  objectKey?: Prisma.SortOrder
+  size?: Prisma.SortOrder
 }
 
 export type AttachmentContentMinOrderByAggregateInput = {
@@ -291,6 +394,13 @@ export type AttachmentContentMinOrderByAggregateInput = {
   attachmentId?: Prisma.SortOrder
   binEntryId?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  store?: Prisma.SortOrder
+  objectKey?: Prisma.SortOrder
+  size?: Prisma.SortOrder
+}
+
+export type AttachmentContentSumOrderByAggregateInput = {
+  size?: Prisma.SortOrder
 }
 
 export type AttachmentContentListRelationFilter = {
@@ -335,8 +445,20 @@ export type AttachmentContentUncheckedUpdateOneWithoutAttachmentNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.AttachmentContentUpdateToOneWithWhereWithoutAttachmentInput, Prisma.AttachmentContentUpdateWithoutAttachmentInput>, Prisma.AttachmentContentUncheckedUpdateWithoutAttachmentInput>
 }
 
-export type BytesFieldUpdateOperationsInput = {
-  set?: runtime.Bytes
+export type NullableBytesFieldUpdateOperationsInput = {
+  set?: runtime.Bytes | null
+}
+
+export type NullableEnumStoreKindFieldUpdateOperationsInput = {
+  set?: $Enums.StoreKind | null
+}
+
+export type NullableIntFieldUpdateOperationsInput = {
+  set?: number | null
+  increment?: number
+  decrement?: number
+  multiply?: number
+  divide?: number
 }
 
 export type AttachmentContentCreateNestedManyWithoutBinEntryInput = {
@@ -383,14 +505,20 @@ export type AttachmentContentUncheckedUpdateManyWithoutBinEntryNestedInput = {
 
 export type AttachmentContentCreateWithoutAttachmentInput = {
   id?: string
-  content: runtime.Bytes
+  content?: runtime.Bytes | null
+  store?: $Enums.StoreKind | null
+  objectKey?: string | null
+  size?: number | null
   binEntry?: Prisma.BinEntryCreateNestedOneWithoutFilesInput
 }
 
 export type AttachmentContentUncheckedCreateWithoutAttachmentInput = {
   id?: string
   binEntryId?: string | null
-  content: runtime.Bytes
+  content?: runtime.Bytes | null
+  store?: $Enums.StoreKind | null
+  objectKey?: string | null
+  size?: number | null
 }
 
 export type AttachmentContentCreateOrConnectWithoutAttachmentInput = {
@@ -411,26 +539,38 @@ export type AttachmentContentUpdateToOneWithWhereWithoutAttachmentInput = {
 
 export type AttachmentContentUpdateWithoutAttachmentInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   binEntry?: Prisma.BinEntryUpdateOneWithoutFilesNestedInput
 }
 
 export type AttachmentContentUncheckedUpdateWithoutAttachmentInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   binEntryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentCreateWithoutBinEntryInput = {
   id?: string
-  content: runtime.Bytes
+  content?: runtime.Bytes | null
+  store?: $Enums.StoreKind | null
+  objectKey?: string | null
+  size?: number | null
   attachment?: Prisma.AttachmentCreateNestedOneWithoutContentInput
 }
 
 export type AttachmentContentUncheckedCreateWithoutBinEntryInput = {
   id?: string
   attachmentId?: string | null
-  content: runtime.Bytes
+  content?: runtime.Bytes | null
+  store?: $Enums.StoreKind | null
+  objectKey?: string | null
+  size?: number | null
 }
 
 export type AttachmentContentCreateOrConnectWithoutBinEntryInput = {
@@ -466,31 +606,46 @@ export type AttachmentContentScalarWhereInput = {
   id?: Prisma.UuidFilter<"AttachmentContent"> | string
   attachmentId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
   binEntryId?: Prisma.UuidNullableFilter<"AttachmentContent"> | string | null
-  content?: Prisma.BytesFilter<"AttachmentContent"> | runtime.Bytes
+  content?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
+  store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
+  objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
+  size?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
 }
 
 export type AttachmentContentCreateManyBinEntryInput = {
   id?: string
   attachmentId?: string | null
-  content: runtime.Bytes
+  content?: runtime.Bytes | null
+  store?: $Enums.StoreKind | null
+  objectKey?: string | null
+  size?: number | null
 }
 
 export type AttachmentContentUpdateWithoutBinEntryInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   attachment?: Prisma.AttachmentUpdateOneWithoutContentNestedInput
 }
 
 export type AttachmentContentUncheckedUpdateWithoutBinEntryInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentUncheckedUpdateManyWithoutBinEntryInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
+  objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -500,6 +655,9 @@ export type AttachmentContentSelect<ExtArgs extends runtime.Types.Extensions.Int
   attachmentId?: boolean
   binEntryId?: boolean
   content?: boolean
+  store?: boolean
+  objectKey?: boolean
+  size?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -509,6 +667,9 @@ export type AttachmentContentSelectCreateManyAndReturn<ExtArgs extends runtime.T
   attachmentId?: boolean
   binEntryId?: boolean
   content?: boolean
+  store?: boolean
+  objectKey?: boolean
+  size?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -518,6 +679,9 @@ export type AttachmentContentSelectUpdateManyAndReturn<ExtArgs extends runtime.T
   attachmentId?: boolean
   binEntryId?: boolean
   content?: boolean
+  store?: boolean
+  objectKey?: boolean
+  size?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -527,9 +691,12 @@ export type AttachmentContentSelectScalar = {
   attachmentId?: boolean
   binEntryId?: boolean
   content?: boolean
+  store?: boolean
+  objectKey?: boolean
+  size?: boolean
 }
 
-export type AttachmentContentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "attachmentId" | "binEntryId" | "content", ExtArgs["result"]["attachmentContent"]>
+export type AttachmentContentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "attachmentId" | "binEntryId" | "content" | "store" | "objectKey" | "size", ExtArgs["result"]["attachmentContent"]>
 export type AttachmentContentInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
@@ -553,7 +720,19 @@ export type $AttachmentContentPayload<ExtArgs extends runtime.Types.Extensions.I
     id: string
     attachmentId: string | null
     binEntryId: string | null
-    content: runtime.Bytes
+    /**
+     * The bytes, if they are in the database.
+     */
+    content: runtime.Bytes | null
+    /**
+     * The store outside the database that has the bytes, and their key there. A copy shares its original's key.
+     */
+    store: $Enums.StoreKind | null
+    objectKey: string | null
+    /**
+     * Size in bytes of what a store has.
+     */
+    size: number | null
   }, ExtArgs["result"]["attachmentContent"]>
   composites: {}
 }
@@ -983,6 +1162,9 @@ export interface AttachmentContentFieldRefs {
   readonly attachmentId: Prisma.FieldRef<"AttachmentContent", 'String'>
   readonly binEntryId: Prisma.FieldRef<"AttachmentContent", 'String'>
   readonly content: Prisma.FieldRef<"AttachmentContent", 'Bytes'>
+  readonly store: Prisma.FieldRef<"AttachmentContent", 'StoreKind'>
+  readonly objectKey: Prisma.FieldRef<"AttachmentContent", 'String'>
+  readonly size: Prisma.FieldRef<"AttachmentContent", 'Int'>
 }
     
 
@@ -1206,7 +1388,7 @@ export type AttachmentContentCreateArgs<ExtArgs extends runtime.Types.Extensions
   /**
    * The data needed to create a AttachmentContent.
    */
-  data: Prisma.XOR<Prisma.AttachmentContentCreateInput, Prisma.AttachmentContentUncheckedCreateInput>
+  data?: Prisma.XOR<Prisma.AttachmentContentCreateInput, Prisma.AttachmentContentUncheckedCreateInput>
 }
 
 /**

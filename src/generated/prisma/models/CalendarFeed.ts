@@ -511,6 +511,10 @@ export type CalendarFeedCreatealarmsInput = {
   set: number[]
 }
 
+export type BytesFieldUpdateOperationsInput = {
+  set?: runtime.Bytes
+}
+
 export type EnumRoleFieldUpdateOperationsInput = {
   set?: $Enums.Role
 }

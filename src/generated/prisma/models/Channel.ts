@@ -563,10 +563,6 @@ export type EnumChannelKindFieldUpdateOperationsInput = {
   set?: $Enums.ChannelKind
 }
 
-export type NullableBytesFieldUpdateOperationsInput = {
-  set?: runtime.Bytes | null
-}
-
 export type ChannelCreateNestedManyWithoutTeamInput = {
   create?: Prisma.XOR<Prisma.ChannelCreateWithoutTeamInput, Prisma.ChannelUncheckedCreateWithoutTeamInput> | Prisma.ChannelCreateWithoutTeamInput[] | Prisma.ChannelUncheckedCreateWithoutTeamInput[]
   connectOrCreate?: Prisma.ChannelCreateOrConnectWithoutTeamInput | Prisma.ChannelCreateOrConnectWithoutTeamInput[]

@@ -735,14 +735,6 @@ export type CompanyOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type NullableIntFieldUpdateOperationsInput = {
-  set?: number | null
-  increment?: number
-  decrement?: number
-  multiply?: number
-  divide?: number
-}
-
 export type CompanyCreateNestedManyWithoutPrimaryContactInput = {
   create?: Prisma.XOR<Prisma.CompanyCreateWithoutPrimaryContactInput, Prisma.CompanyUncheckedCreateWithoutPrimaryContactInput> | Prisma.CompanyCreateWithoutPrimaryContactInput[] | Prisma.CompanyUncheckedCreateWithoutPrimaryContactInput[]
   connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutPrimaryContactInput | Prisma.CompanyCreateOrConnectWithoutPrimaryContactInput[]
