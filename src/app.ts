@@ -76,7 +76,7 @@ export interface AppOptions {
   readonly readMetrics?: (() => Promise<string>) | undefined;
 }
 
-/** A gateway with both APIs wired up. */
+/** A gateway with both APIs wired up. A retired one reports that it is not ready. */
 export interface App extends HttpServer {
   /** Returns the number of open subscriptions. */
   streams(): number;
@@ -84,8 +84,6 @@ export interface App extends HttpServer {
   measure(): Promise<Measured>;
   /** Counts what a worker in this process does. */
   readonly workerEvents: WorkerEvents;
-  /** Reports the app as not ready. It still answers requests, so that load balancers can move away. */
-  retire(): void;
 }
 
 /** Logs the statements of a request with the request's id. */
@@ -237,6 +235,7 @@ export function createApp(options: AppOptions): App {
     workerEvents,
     retire: () => {
       retired = true;
+      server.retire();
     },
     close: async () => {
       retired = true;

@@ -29,7 +29,10 @@ test('a stopping gateway is not ready, but still answers', async () => {
       json: { status: 'not ready', reason: 'The gateway is stopping.' },
     });
     expect((await stopping.send('GET', '/health/live', { token: null })).status).toBe(200);
-    expect((await stopping.send('POST', '/v1/vehicles', { body: { name: 'Van' } })).status).toBe(201);
+    const created = await stopping.send('POST', '/v1/vehicles', { body: { name: 'Van' } });
+    expect(created.status).toBe(201);
+    // The caller's next connection goes to another gateway.
+    expect(created.headers.get('connection')).toBe('close');
     expect(await stopping.graphql('{ vehicles { totalCount } }')).toEqual({
       data: { vehicles: { totalCount: 1 } },
     });

@@ -95,6 +95,8 @@ export interface HttpServer {
   listen(host: string, port: number): Promise<{ url: string }>;
   connections(): number;
   connectionStates: ConnectionTable['states'];
+  /** Ends each connection after its next response, so that callers move to another gateway. */
+  retire(): void;
   /** Stops accepting connections and waits for the requests in flight. */
   close(): Promise<void>;
 }
@@ -144,6 +146,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission, stages } =
     options;
   const open = new Set<ServerResponse>();
+  let retired = false;
   let closing = false;
   async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
     const known = toGatewayError(error, log, exchange.id);
@@ -177,7 +180,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
     open.add(response);
     response.once('close', () => open.delete(response));
-    if (closing) endConnection(response);
+    if (retired) endConnection(response);
     const started = performance.now();
     const routed = dispatcher.route(request);
     const matched = performance.now();
@@ -229,8 +232,12 @@ export function createHttpServer(options: ServerOptions): HttpServer {
       }),
     connections: () => connections.size,
     connectionStates: () => connections.states(),
+    retire: () => {
+      retired = true;
+    },
     close: () =>
       new Promise((resolve) => {
+        retired = true;
         closing = true;
         for (const response of open) endConnection(response);
         const impatient = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
