@@ -37,6 +37,7 @@ const long = [
   'test/packaging/*.test.ts',
   'test/reminders/model.test.ts',
   'test/rest/idempotency.large.test.ts',
+  'test/upgrades/*.test.ts',
 ];
 
 /** Other tests of processes, databases, the whole from outside and work in the background: `npm run test:system`. */

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { settings } from '../../src/config/config.js';
-import { healthEndpoints } from '../../src/http/pages/health.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const { version, engines } = JSON.parse(read('package.json'));
@@ -38,48 +37,6 @@ describe('compose.yaml', () => {
     expect(services.proxy.profiles).toEqual(['tls']);
     const [file = ''] = services.proxy.volumes[0].split(':');
     expect(read(file)).toContain('reverse_proxy gateway:4000 {');
-  });
-});
-
-describe('deploy/kubernetes', () => {
-  const documents = parseAllDocuments(read('deploy/kubernetes/gateway.yaml')).map((document) =>
-    document.toJS(),
-  );
-  const of = (kind: string) => documents.find((document) => document.kind === kind);
-  const secret = parse(read('deploy/kubernetes/secret.example.yaml'));
-  const { template, selector } = of('Deployment').spec;
-  const [container] = template.spec.containers;
-
-  test('probes ask what the gateway answers, at the port that it listens on', () => {
-    const paths = healthEndpoints(undefined, () => undefined).map(({ path }) => path);
-    for (const name of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
-      const { path, port } = container[name].httpGet;
-      expect(paths).toContain(path);
-      expect(container.ports.map((each: { name: string }) => each.name)).toContain(port);
-    }
-    expect(container.livenessProbe.httpGet.path).toBe('/health/live');
-    expect(container.readinessProbe.httpGet.path).toBe('/health/ready');
-    expect(container.ports[0].containerPort).toBe(4000);
-  });
-
-  test('selectors match the labels of the pods', () => {
-    const { labels } = template.metadata;
-    expect(selector.matchLabels).toEqual(labels);
-    expect(of('Service').spec.selector).toEqual(labels);
-    expect(of('PodDisruptionBudget').spec.selector.matchLabels).toEqual(labels);
-    expect(of('NetworkPolicy').spec.podSelector.matchLabels).toEqual(labels);
-  });
-
-  test('it has the version, a limit of memory, no rights, and settings that there are', () => {
-    expect(container.image).toMatch(new RegExp(`/expiration-gateway:${version.replaceAll('.', '\\.')}$`));
-    expect(container.resources.limits.memory).toMatch(/^\d+[MG]i$/);
-    expect(container.securityContext).toMatchObject({
-      readOnlyRootFilesystem: true,
-      allowPrivilegeEscalation: false,
-    });
-    const told = container.env.map(({ name }: { name: string }) => name);
-    expect(unknown([...told, ...Object.keys(secret.stringData)])).toEqual([]);
-    expect(container.envFrom[0].secretRef.name).toBe(secret.metadata.name);
   });
 });
 

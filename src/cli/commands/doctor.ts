@@ -138,8 +138,8 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
           async () => {
             if (versionNumber < oldest) throw new Error(`PostgreSQL ${version} is too old: use 14 or later.`);
             if (standby) throw new Error('The server is a standby: set DATABASE_URL to the primary.');
-            const rest =
-              pending === 0 ? 'up to date' : `${pending} migrations will be applied at the next start`;
+            const when = config.migrate ? 'at the next start' : 'by the command `migrate`';
+            const rest = pending === 0 ? 'up to date' : `${pending} migrations will be applied ${when}`;
             return `PostgreSQL ${version}, ${rest}.`;
           },
         ],

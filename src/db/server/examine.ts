@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { DatabaseClient } from '../hosts/client.js';
-import { appliedMigrations } from '../migrations/history.js';
+import { readHistory, refuseTooNew } from '../migrations/history.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
 import { checkRights } from './rights.js';
 
@@ -29,7 +29,7 @@ interface Row {
 
 /**
  * Examines a database.
- * @throws {Error} of `pg` if it accepts no connection
+ * @throws {Error} of `pg` if it accepts no connection; with instructions if it is too new for this version
  */
 export async function examineDatabase(url: string, clock: () => Date): Promise<Examination> {
   const client = new DatabaseClient({
@@ -61,9 +61,11 @@ const isDenied = (error: unknown) => (error as { code?: string }).code === '4250
 
 async function lookAtMigrations(client: pg.Client): Promise<Pick<Examination, 'pending' | 'denied'>> {
   try {
-    const applied = new Set(await appliedMigrations(client));
-    const pending = (await listMigrations(MIGRATIONS_FOLDER)).filter((name) => !applied.has(name)).length;
-    const denied = await checkRights(client, applied.size === 0).then(
+    const known = await listMigrations(MIGRATIONS_FOLDER);
+    const history = await readHistory(client, known);
+    await refuseTooNew(client, history);
+    const pending = history.pending.length;
+    const denied = await checkRights(client, pending === known.length).then(
       () => undefined,
       (error: Error) => error.message,
     );

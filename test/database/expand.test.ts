@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../../src/db/migrations/migrations.js';
+
+/** The last migration before the rule. The last release was tested on its schema. */
+const last = '20261125152500_partition_event_logs';
+
+/** Statements that may take away what the version before uses, or refuse what it writes. */
+const contracting = [
+  /\bDROP (?:TABLE|COLUMN|VIEW|FUNCTION|TYPE)\b/i,
+  /\bRENAME\b/i,
+  /\bALTER COLUMN\b[^;,]*\b(?:TYPE|SET NOT NULL|DROP DEFAULT)\b/i,
+  /\bADD COLUMN\b(?=[^;,]*\bNOT NULL\b)(?![^;,]*\b(?:DEFAULT|GENERATED)\b)/i,
+  /\bALTER TABLE\b[^;]*\bADD (?:CONSTRAINT\b[^;]*)?(?:CHECK|UNIQUE)\b/i,
+];
+
+/** Returns whether a script may break the version before, and says nothing about that. */
+function isUnsaid(script: string): boolean {
+  const statements = script.replace(/--.*$/gm, '');
+  if (!contracting.some((pattern) => pattern.test(statements))) return false;
+  return !/FUNCTION oldest_version\(\)/i.test(statements) && !/^-- Older versions: \S/m.test(script);
+}
+
+const scripts = await readMigrations(MIGRATIONS_FOLDER, await listMigrations(MIGRATIONS_FOLDER));
+
+test('a migration that takes something away says which versions can still use the schema', () => {
+  const later = scripts.filter(({ name }) => name > last);
+  expect(later.filter(({ script }) => isUnsaid(script)).map(({ name }) => name)).toEqual([]);
+});
+
+test.each([
+  ['ALTER TABLE "vehicles" DROP COLUMN "make";', true],
+  ['ALTER TABLE "vehicles" RENAME COLUMN "make" TO "brand";', true],
+  ['ALTER TABLE "vehicles" ALTER COLUMN "make" SET NOT NULL;', true],
+  ['ALTER TABLE "vehicles" ADD COLUMN "seats" INTEGER NOT NULL;', true],
+  ['ALTER TABLE "vehicles" ADD CONSTRAINT "seats" CHECK (seats > 0);', true],
+  ['ALTER TABLE "vehicles" ADD COLUMN "seats" INTEGER NOT NULL DEFAULT 4;', false],
+  ['ALTER TABLE "vehicles" ADD COLUMN "seats" INTEGER;', false],
+  ['-- DROP TABLE "vehicles"\nCREATE TABLE "seats" ("id" UUID NOT NULL);', false],
+  ['-- Older versions: the view has the old name.\nALTER TABLE "vehicles" RENAME TO "cars";', false],
+  ["DROP TABLE a; CREATE OR REPLACE FUNCTION oldest_version() RETURNS text AS $$ SELECT '9' $$;", false],
+])('%s: %s', (script, expected) => {
+  expect(isUnsaid(script)).toBe(expected);
+});
+
+test('the last release can use the schema', () => {
+  const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
+  const [, released = ''] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
+  const definitions = scripts.flatMap(({ script }) => [
+    ...script.matchAll(/FUNCTION oldest_version\(\)[\s\S]*?SELECT '([^']+)'/g),
+  ]);
+  const oldest = definitions.at(-1)?.[1] ?? '';
+  expect(oldest.localeCompare(released, 'en', { numeric: true })).toBeLessThanOrEqual(0);
+});
