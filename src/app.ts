@@ -250,11 +250,14 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-function replicaOptions(url: string, { databasePool, rowSecurity }: Config, log: Logger): ReplicaOptions {
+function replicaOptions(url: string, config: Config, log: Logger): ReplicaOptions {
+  const { databasePool, databasePooling: mode, rowSecurity } = config;
   return {
     url,
     poolSize: databasePool,
     rowSecurity,
+    // It need not be reachable yet, so nobody knows what a pooler in front of it can do.
+    pooling: mode === 'session' ? { mode } : { mode, prepares: false },
     onChange(reason) {
       if (reason === undefined) log.info('Reads go to the replica');
       else log.warn({ reason }, 'Reads go to the primary: the replica cannot be used');

@@ -9,6 +9,7 @@ describe('readConfig', () => {
       host: '127.0.0.1',
       port: 4000,
       databaseUrl: undefined,
+      databasePooling: 'session',
       startupTimeout: 30,
       migrate: true,
       dataDir: '.data',
@@ -61,6 +62,7 @@ describe('readConfig', () => {
       PORT: '0',
       DATABASE_URL: 'postgresql://user:word@db.example.com:5433/gateway?sslmode=require',
       DATABASE_DIRECT_URL: 'postgresql://user:word@direct.example.com/gateway',
+      DATABASE_POOLING: 'transaction',
       DATABASE_REPLICA_URL: 'postgresql://user:word@replica.example.com/gateway',
       STARTUP_TIMEOUT: '90',
       MIGRATE: 'off',
@@ -115,6 +117,7 @@ describe('readConfig', () => {
       port: 0,
       databaseUrl: `${env.DATABASE_URL}&uselibpqcompat=true`,
       databaseDirectUrl: env.DATABASE_DIRECT_URL,
+      databasePooling: 'transaction',
       databaseReplicaUrl: env.DATABASE_REPLICA_URL,
       startupTimeout: 90,
       migrate: false,
@@ -237,6 +240,13 @@ describe('readConfig', () => {
   it.each(['DATABASE_REPLICA_URL', 'DATABASE_DIRECT_URL'])('requires an external database for %s', (name) => {
     expect(problemsOf({ [name]: 'postgresql://other.example.com/gateway' })).toEqual([
       `${name} (value not shown): expected DATABASE_URL to be set, too`,
+    ]);
+  });
+
+  it('requires a direct address beside one with transaction pooling', () => {
+    const env = { DATABASE_URL: 'postgresql://pooler.example.com/gateway', DATABASE_POOLING: 'transaction' };
+    expect(problemsOf(env)).toEqual([
+      'DATABASE_POOLING "transaction": expected DATABASE_DIRECT_URL to be set, too',
     ]);
   });
 

@@ -116,7 +116,8 @@ function reportLost(log: Log): (error: Error) => void {
 
 /** Warns if all processes together may open more connections than an external server accepts. */
 export async function checkConnections(database: Database, config: Config, log: Log): Promise<void> {
-  if (config.databaseUrl === undefined) return;
+  // A transaction pooler has fewer connections to the server than its clients have to it.
+  if (config.databaseUrl === undefined || config.databasePooling === 'transaction') return;
   const [row] = await database.sql<{ most: number }>(
     "SELECT current_setting('max_connections')::int AS most",
     [],

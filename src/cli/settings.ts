@@ -3,7 +3,12 @@ import { type Config, readConfig, settings } from '../config/config.js';
 type Key = keyof Config;
 
 /** Settings with which a command finds its server. */
-const server = ['databaseUrl', 'databaseDirectUrl', 'dataDir'] as const satisfies readonly Key[];
+const server = [
+  'databaseUrl',
+  'databaseDirectUrl',
+  'databasePooling',
+  'dataDir',
+] as const satisfies readonly Key[];
 /** Settings with which a command opens a migrated database. */
 const migrated = [...server, 'databasePool', 'rowSecurity'] as const satisfies readonly Key[];
 /** Settings with which a command opens its database. */

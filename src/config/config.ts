@@ -50,6 +50,8 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** Address of the same database for work that needs a session of its own. Defaults to `databaseUrl`. */
   readonly databaseDirectUrl: string | undefined;
+  /** The pooling of connections at `databaseUrl`. */
+  readonly databasePooling: 'session' | 'transaction';
   /** Seconds for which a start retries to connect to `databaseUrl`. */
   readonly startupTimeout: number;
   /** True if a start applies migrations, rather than wait until the command `migrate` has. */
@@ -197,6 +199,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl: values.PUBLIC_URL,
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databasePooling: values.DATABASE_POOLING,
     startupTimeout: values.STARTUP_TIMEOUT,
     migrate: values.MIGRATE,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,

@@ -70,6 +70,9 @@ export function parse(env: NodeJS.ProcessEnv): SettingValues {
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
   }
+  if (values.DATABASE_POOLING === 'transaction' && !values.DATABASE_DIRECT_URL) {
+    problems.push('DATABASE_POOLING "transaction": expected DATABASE_DIRECT_URL to be set, too');
+  }
   if (values.TRUST_PROXY && Number.isFinite(values.CONNECTIONS_PER_ADDRESS)) {
     const given = `CONNECTIONS_PER_ADDRESS "${values.CONNECTIONS_PER_ADDRESS}"`;
     problems.push(`${given}: expected off with TRUST_PROXY, because all connections come from the proxies`);

@@ -75,6 +75,12 @@ export const table = {
     secret: true,
     schema: postgresUrl('primary').optional(),
   },
+  DATABASE_POOLING: {
+    default: 'session',
+    description:
+      'How a pooler at DATABASE_URL assigns connections: session, or transaction (PgBouncer’s pool_mode).',
+    schema: z.enum(['session', 'transaction'], { error: 'session or transaction' }),
+  },
   STARTUP_TIMEOUT: {
     default: '30',
     description: 'Seconds for which the gateway retries to connect to DATABASE_URL when it starts.',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { urlOf } from '../support/database.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
+import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.js';
 import { type PoolerOptions, startPooler } from '../support/pooler.js';
 import { execute, start } from './support.js';
 
@@ -32,7 +33,7 @@ describe('a pooler in transaction mode', () => {
     const url = await pooled({ mode: 'transaction', ...options });
     for (const command of [['migrate'], ['migrate']]) {
       const { exitCode, stderr } = await execute({ DATABASE_URL: url }, ...command);
-      expect(stderr).toMatch(/^error: .*pooler in transaction mode.*set pool_mode=session\.\n$/);
+      expect(stderr).toMatch(/^error: .*pooler in transaction mode.*set DATABASE_POOLING=transaction.*\.\n$/);
       expect(exitCode).toBe(1);
     }
     expect(await test.database.sql(advisoryLocks, [])).toEqual([]);
@@ -43,7 +44,7 @@ describe('a pooler in transaction mode', () => {
     async (...command) => {
       const url = await pooled({ mode: 'transaction', size: 4 });
       const { exitCode, stderr } = await execute({ DATABASE_URL: url, PORT: '0' }, ...command);
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('pool_mode=session')]);
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining('DATABASE_POOLING=transaction')]);
     },
   );
 });
@@ -81,10 +82,29 @@ describe('a direct address', () => {
   });
 });
 
-it('a pooler in session mode is used', async () => {
-  const url = await pooled({ mode: 'session', size: 30 });
-  const running = start({ DATABASE_URL: url, DATABASE_DIRECT_URL: test.url, PORT: '0' }, 'serve');
+it.each(['session', 'transaction'] as const)('a pooler in %s mode is used', async (mode) => {
+  const url = await pooled({ mode, size: 30 });
+  const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: test.url, DATABASE_POOLING: mode, PORT: '0' };
+  const running = start(env, 'serve');
   await expect.poll(running.stdout, { timeout: 30_000 }).toContain('"ready"');
   running.signals.emit('SIGTERM', 'SIGTERM');
   expect((await running.outcome).exitCode).toBe(0);
+});
+
+it('a direct address that is pooled by transaction is refused beside the pooler itself', async () => {
+  const url = await pooled({ mode: 'transaction', size: 4 });
+  const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: url, DATABASE_POOLING: 'transaction' };
+  const { exitCode, stderr } = await execute(env, 'migrate');
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('set it to PostgreSQL itself.')]);
+});
+
+it('a pooler in statement mode is refused', hasPgBouncer, async () => {
+  const { url, close } = await startPgBouncer(test.url, 'statement');
+  onTestFinished(close);
+  const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: test.url, DATABASE_POOLING: 'transaction' };
+  const { exitCode, stderr } = await execute(env, 'migrate');
+  expect([exitCode, stderr]).toEqual([
+    1,
+    expect.stringMatching(/transaction blocks? not allowed in statement pooling mode/),
+  ]);
 });

@@ -65,7 +65,7 @@ describe('a start that is stopped', () => {
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const starting = (stop?: Promise<string>) =>
       withServer(
-        { databaseUrl: undefined, databaseDirectUrl: undefined, dataDir: folder },
+        { databaseUrl: undefined, databaseDirectUrl: undefined, databasePooling: 'session', dataDir: folder },
         log,
         async () => {},
         stop,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { onlyIf } from '../support/skipping.js';
 
 let gateway: TestGateway;
 /** Ids of document types: of one with a few items, one with as many as most, and one with most items of all. */
@@ -69,7 +70,10 @@ async function read(type: string, pages: number): Promise<void> {
   }
 }
 
-test('pages of a document type keep one plan, however many items another type has', async () => {
+/** Through a transaction pooler, the statements of a connection are prepared in several sessions, or in none. */
+const keepsPlans = onlyIf(process.env.TEST_POOLING !== 'transaction', 'sessions of the database');
+
+test('pages of a document type keep one plan, however many items another type has', keepsPlans, async () => {
   // PostgreSQL plans a prepared statement anew five times before it compares.
   await read(types.usual, 8);
   const before = await planned();

@@ -18,7 +18,7 @@ export const writers = isLong ? 16 : 6;
 
 /** Returns a test that sends signals to groups of processes, which Windows does not have. */
 export const onPosix = (name: string, options: TestOptions, work: (context: TestContext) => Promise<void>) =>
-  test(name, { ...options, ...posix }, work);
+  test(name, { ...posix, ...options }, work);
 
 /** What the scenarios of a file share. */
 export interface Bench {

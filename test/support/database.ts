@@ -2,8 +2,11 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import type { Pooling } from '../../src/db/connection/settings.js';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { migrate } from '../../src/db/migrations/migrate.js';
+import { findPooling } from '../../src/db/server/addresses.js';
+import { startPgBouncer } from './pgbouncer.js';
 
 /** The migrated database that every test's own is copied from. */
 export const templateDatabase = 'template_gateway';
@@ -53,8 +56,24 @@ async function parentFolder(): Promise<string> {
   return Math.min(free, freemem()) >= enoughMemory ? inMemory : tmpdir();
 }
 
+/** The PostgreSQL of a run of tests, as test files get it. */
+export interface RunsPostgres {
+  readonly url: string;
+  /** A connection pooler in front of it, which `TEST_POOLING` asks for. */
+  readonly pooler: { readonly url: string; readonly pooling: Pooling } | undefined;
+}
+
+/** Puts PgBouncer in front of a server, if the tests are to go through it: `TEST_POOLING=transaction`. */
+async function startPooler(server: string) {
+  const mode = process.env.TEST_POOLING;
+  if (mode === undefined) return undefined;
+  if (mode !== 'session' && mode !== 'transaction') throw new Error('TEST_POOLING: session or transaction');
+  const { url, close } = await startPgBouncer(server, mode);
+  return { url, close, pooling: await findPooling(url, mode) };
+}
+
 /** Starts a PostgreSQL for a run of tests, with a migrated template database. */
-export async function startPostgres(): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startPostgres(): Promise<RunsPostgres & { stop: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(await parentFolder(), 'gateway-test-'));
   // If this is root, PostgreSQL runs as another user, who must be able to reach the folder.
   await chmod(dataDir, 0o755);
@@ -62,9 +81,12 @@ export async function startPostgres(): Promise<{ url: string; stop: () => Promis
   await forgetAtPowerLoss(postgres.url);
   await execute(postgres.url, `CREATE DATABASE ${templateDatabase}`);
   await migrate(urlOf(postgres.url, templateDatabase), { log: silent });
+  const pooler = await startPooler(postgres.url);
   return {
     url: postgres.url,
+    pooler: pooler && { url: pooler.url, pooling: pooler.pooling },
     stop: async () => {
+      await pooler?.close();
       await postgres.close();
       await rm(dataDir, { recursive: true, force: true });
     },

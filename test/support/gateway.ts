@@ -13,7 +13,7 @@ import type { LiveLimits } from '../../src/live/live.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { execute, templateDatabase, urlOf } from './database.js';
 import { validateResponse } from './openapi.js';
-import { postgresUrl } from './postgres.js';
+import { addressesOf, postgresUrl } from './postgres.js';
 
 /** A migrated database for one test file. */
 export interface TestDatabase {
@@ -32,7 +32,13 @@ export async function createDatabase(
   await execute(server, `CREATE DATABASE ${name} TEMPLATE ${templateDatabase}`);
   const url = urlOf(server, name);
   if (options?.rowSecurity) await installRoleAndPolicies(url);
-  const database = openDatabase({ url, poolSize: 10, onStatement, onError: () => {}, ...options });
+  const database = openDatabase({
+    ...addressesOf(url),
+    poolSize: 10,
+    onStatement,
+    onError: () => {},
+    ...options,
+  });
   return {
     url,
     database,

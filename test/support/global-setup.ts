@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
+import type { startPostgres } from './database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,11 +16,11 @@ declare module 'vitest' {
  * starts it, so that files without a database do not wait for one.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let started: Promise<{ url: string; stop: () => Promise<void> }> | undefined;
+  let started: ReturnType<typeof startPostgres> | undefined;
   const door = createServer((_request, response) => {
     started ??= import('./database.js').then(({ startPostgres }) => startPostgres());
     started.then(
-      ({ url }) => response.end(url),
+      ({ url, pooler }) => response.end(JSON.stringify({ url, pooler })),
       (error: Error) => response.writeHead(500).end(error.message),
     );
   }).listen(0, '127.0.0.1');

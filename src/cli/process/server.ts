@@ -9,7 +9,7 @@ import { connectionFailure, isPassing, untilReachable } from '../../db/server/re
 import { checkDataDir } from '../data-dir.js';
 
 /** Settings that locate a database server, and the timeout for it. */
-export type ServerConfig = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'> &
+export type ServerConfig = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePooling' | 'dataDir'> &
   Partial<Pick<Config, 'startupTimeout' | 'databaseReplicaUrl'>>;
 
 /**
@@ -36,8 +36,7 @@ export async function withServer<T>(
       await waitForServer({ name: 'DATABASE_DIRECT_URL', url: directUrl }, config, log, stop);
     }
     await checkServers(url, config.databaseReplicaUrl);
-    await checkAddresses({ url, directUrl });
-    return work({ url, directUrl });
+    return work(await checkAddresses({ url, directUrl, pooling: config.databasePooling }));
   }
   await checkDataDir(config.dataDir);
   let stoppedBy: string | undefined;
@@ -52,7 +51,7 @@ export async function withServer<T>(
     },
   );
   try {
-    return await work({ url: embedded.url, directUrl: embedded.url });
+    return await work({ url: embedded.url, directUrl: embedded.url, pooling: { mode: 'session' } });
   } finally {
     await embedded.close();
   }

@@ -1,6 +1,7 @@
 import type { App } from '../../app.js';
 import type { Config } from '../../config/config.js';
 import { openDatabase } from '../../db/connection/database.js';
+import { findPooling } from '../../db/server/addresses.js';
 import type { Tracing } from '../../http/metrics/tracing.js';
 import type { KeyQueue, KeyResult } from '../../sign-in/key-queue.js';
 import { createPasswordHasher } from '../../sign-in/password-hasher.js';
@@ -48,7 +49,9 @@ export async function runServingProcess(io: Io, config: Config, databaseUrl: str
   const readMetrics = () => texts.ask((id) => sendToPrimary({ kind: 'metrics', id }));
   const faults = { log, shutdownDelay: config.shutdownDelay, stop: () => onStop() };
   const serve = async (tracing: Tracing | undefined) => {
-    const addresses = { url: databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl };
+    const { databaseDirectUrl: directUrl = databaseUrl, databasePooling } = config;
+    const pooling = await findPooling(databaseUrl, databasePooling);
+    const addresses = { url: databaseUrl, directUrl, pooling };
     const aroundStatement = aroundStatements(config, log, tracing);
     const database = openDatabase(databaseOptions(addresses, { config, log, aroundStatement }));
     const onReady = (url: string, ready: App) => {

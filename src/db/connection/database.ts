@@ -7,8 +7,9 @@ import { FileStores } from '../files/store.js';
 import { callerSettings } from '../row-security/row-security.js';
 import { type Announcer, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './listener.js';
-import { type DatabaseOptions, defaultTimeouts, openPool, openPrisma } from './pool.js';
+import { type DatabaseOptions, openPool, openPrisma } from './pool.js';
 import type { ReadSource, Replica, SendStatement } from './read-source.js';
+import { defaultTimeouts } from './settings.js';
 import { named, PreparedNames, type SentQuery, type Statement } from './statement.js';
 import { begin, createPipeline, type Transaction } from './transaction.js';
 
@@ -51,7 +52,7 @@ export class Database implements ReadSource {
   readonly columnSamples = new Map<string, { readonly until: number; readonly samples: Promise<unknown> }>();
   readonly #options: DatabaseOptions;
   readonly #pool: pg.Pool;
-  readonly #names = new PreparedNames();
+  readonly #names: PreparedNames;
   readonly #announcer: Announcer;
   #prisma: PrismaClient | undefined;
   readonly #services = new Map<Service<unknown>, unknown>();
@@ -61,6 +62,8 @@ export class Database implements ReadSource {
   constructor(options: DatabaseOptions) {
     this.#options = options;
     this.files = options.files ?? new FileStores();
+    const { pooling } = options;
+    this.#names = new PreparedNames(pooling?.mode !== 'transaction' || pooling.prepares);
     this.#answerTime = { ...defaultTimeouts, ...options.patience }.answer;
     this.#pool = openPool(options);
     const send = (payloads: readonly string[]) => this.#pool.query(notify, [channel, payloads]);
@@ -130,10 +133,11 @@ export class Database implements ReadSource {
     caller: Caller | undefined,
     { name, text, staged, maxMs }: Beginning,
   ): Promise<T> {
-    const first = this.#options.rowSecurity && caller ? { name, text, caller } : { text };
+    const behalf =
+      this.#options.rowSecurity && caller ? { name: this.#names.isUsed ? name : '', caller } : {};
     const options = {
       pool: this.#pool,
-      first: { ...first, statement: 'BEGIN' },
+      first: { text, statement: 'BEGIN', ...behalf },
       maxMs,
       prepare: (statement: Statement) => this.#names.prepare(statement),
       onStatement: (statement: Pick<Statement, 'name' | 'text'>) => this.#tell(statement),

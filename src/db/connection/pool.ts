@@ -3,7 +3,7 @@ import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.js';
 import type { FileStores } from '../files/store.js';
 import { DatabaseClient } from '../hosts/client.js';
-import { enableCallerStatements, prepareSql } from '../row-security/row-security.js';
+import { createSettings, type DatabaseTimeouts, defaultTimeouts, type Pooling } from './settings.js';
 import type { PreparedNames } from './statement.js';
 import { type AroundStatement, watchStatements } from './statements.js';
 
@@ -18,41 +18,12 @@ export interface SentStatement {
   readonly params: string;
 }
 
-/** Timeouts for the database in milliseconds. A request that exceeds one gets a 503. */
-export interface DatabaseTimeouts {
-  /** Timeout for a free or new connection. */
-  readonly connection: number;
-  /**
-   * Timeout for a lock that another writer holds. It is below the statement timeout, so that the error names
-   * the real cause.
-   */
-  readonly lock: number;
-  /** Timeout of any statement. PostgreSQL itself enforces it. */
-  readonly statement: number;
-  /**
-   * Timeout for the answer to a statement outside transactions. Requests share connections, so a connection
-   * that died silently must not block all of them.
-   */
-  readonly answer: number;
-  /**
-   * Timeout for a transaction's next statement. It exceeds what any transaction may take, so only a dead
-   * process reaches it.
-   */
-  readonly idleTransaction: number;
-}
-
-export const defaultTimeouts: DatabaseTimeouts = {
-  connection: 5_000,
-  lock: 5_000,
-  statement: 10_000,
-  answer: 5_000,
-  idleTransaction: 20_000,
-};
-
 export interface DatabaseOptions {
   readonly url: string;
   /** The same database without a connection pooler, for listening. Defaults to `url`. */
   readonly directUrl?: string;
+  /** Defaults to sessions. */
+  readonly pooling?: Pooling;
   /** Maximum connections. */
   readonly poolSize: number;
   /** True if PostgreSQL itself hides other callers' rows (row-level security). */
@@ -70,28 +41,14 @@ export interface DatabaseOptions {
   readonly onError: (error: Error) => void;
 }
 
-/**
- * Returns the settings of every database session, to be sent in one round trip. Start-up options would also
- * do, but connection poolers reject those. Prisma's adapter writes and reads timestamps without an offset, so
- * sessions must be in UTC whatever the database's default is. JIT compilation is off: the planner
- * overestimates searches because of branches that hardly ever run.
- */
-function sessionOf({ lock, statement, idleTransaction }: DatabaseTimeouts): string {
-  return `
-    SET TIME ZONE 'UTC';
-    SET jit = off;
-    SET lock_timeout = ${lock};
-    SET statement_timeout = ${statement};
-    SET idle_in_transaction_session_timeout = ${idleTransaction}`;
-}
-
 /** Class of the pool's connections. The types of `pg` do not tell that it gets the pool's options. */
 const PooledClient = DatabaseClient as unknown as new () => pg.ClientBase;
 
 /** Opens the connection pool. Each connection is made when it is needed. */
 export function openPool(options: DatabaseOptions): pg.Pool {
   const timeouts = { ...defaultTimeouts, ...options.patience };
-  const session = options.rowSecurity ? `${sessionOf(timeouts)};${prepareSql}` : sessionOf(timeouts);
+  const { rowSecurity = false, pooling = { mode: 'session' } } = options;
+  const settings = createSettings({ timeouts, rowSecurity, pooling });
   const pool = new pg.Pool({
     connectionString: options.url,
     Client: PooledClient,
@@ -101,13 +58,13 @@ export function openPool(options: DatabaseOptions): pg.Pool {
     keepAlive: true,
     pipeline: true,
     application_name: APPLICATION_NAME,
-    onConnect: async (client) => void (await client.query(session)),
+    onConnect: settings.connect,
   });
   // Prisma's adapter has a listener of its own, but removes it before the connections are closed.
   pool.on('error', options.onError);
   // While a connection is in use, its user learns about the loss from a failing statement.
   pool.on('connect', (client) => client.on('error', () => {}));
-  if (options.rowSecurity) enableCallerStatements(pool);
+  settings.install(pool);
   if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
   return pool;
 }

@@ -79,7 +79,13 @@ const maxNameLength = 48;
 /** Names prepared statements. `pg` sends a statement named '' unprepared. */
 export class PreparedNames {
   readonly #names = new Map<string, string>();
+  /** False if statements cannot be prepared, because of a connection pooler. */
+  readonly isUsed: boolean;
   readonly #seen = new LRUCache<string, true>({ max: maxSeen });
+
+  constructor(isUsed = true) {
+    this.isUsed = isUsed;
+  }
 
   /**
    * Returns the name under which a text is prepared. The text varies with the selection, so the name includes
@@ -88,7 +94,7 @@ export class PreparedNames {
   nameOf(statement: string, text: string): string {
     const known = this.#names.get(text);
     if (known !== undefined) return known;
-    if (this.#names.size >= maxPrepared) return '';
+    if (!this.isUsed || this.#names.size >= maxPrepared) return '';
     const hash = createHash('sha1').update(text).digest('base64url').slice(0, 12);
     const name = `${statement.slice(0, maxNameLength)} ${hash}`;
     // Prepare a statement only when it comes again: generated documents may use one only once.

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { type Database, openDatabase } from '../connection/database.js';
 import type { SentStatement } from '../connection/pool.js';
 import type { ReadSource, Replica } from '../connection/read-source.js';
+import type { Pooling } from '../connection/settings.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { timelineSql } from '../hosts/server-finder.js';
 import { startLoop } from '../queue/loop.js';
@@ -119,6 +120,7 @@ export interface ReplicaOptions {
   readonly url: string;
   /** Maximum number of pooled connections. */
   readonly poolSize: number;
+  readonly pooling?: Pooling;
   /** Row-level security, set as on the primary. */
   readonly rowSecurity?: boolean;
   /** Called when the replica becomes usable (`undefined`) or unusable, with the reason. */
@@ -154,8 +156,15 @@ export const progressColumns = `
  * has replayed everything that the primary had committed when the caller was looked up.
  */
 export function openReplica(primary: Database, options: ReplicaOptions): Replica {
-  const { url, poolSize, rowSecurity = false, onChange, onFallback, onStatement } = options;
-  const settings = { url, poolSize, rowSecurity, onStatement, queryTimeout: READ_TIMEOUT_MS };
+  const { url, poolSize, rowSecurity = false, pooling, onChange, onFallback, onStatement } = options;
+  const settings = {
+    url,
+    poolSize,
+    rowSecurity,
+    onStatement,
+    queryTimeout: READ_TIMEOUT_MS,
+    ...(pooling && { pooling }),
+  };
   const own = openDatabase({ ...settings, onError: () => {} });
   const lag = createReplicaLag();
   const watch = watchReplica(primary, url, lag, onChange);

@@ -1,4 +1,4 @@
-export { callerSettings, enableCallerStatements, prepareSql } from './caller-query.js';
+export { callerRole, callerSettings, settingNames } from './caller-query.js';
 
 /**
  * Installs the role and policies of row-level security. `policies.ts` is loaded only when it is needed.
