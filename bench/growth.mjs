@@ -1,9 +1,10 @@
 // How the cost of lists grows with their tables: npm run bench -- growth
 import pg from 'pg';
+import { idOf } from './lib/data.mjs';
 import { Failure } from './lib/failure.mjs';
 import { prepare } from './lib/fixture.mjs';
 import { startGateway } from './lib/gateway.mjs';
-import { growth } from './lib/growth.mjs';
+import { eventGrowth, growth } from './lib/growth.mjs';
 import { measure } from './lib/measure.mjs';
 import { failuresText, keep, table } from './lib/table.mjs';
 
@@ -32,11 +33,32 @@ async function parametersIn({ url, size }) {
   });
 }
 
-/** Measures every list with a number of items and vehicles. */
-async function costsWith(rows, names, { duration, warmup }) {
-  const database = await prepare({ items: rows, vehicles: rows, links: 1 });
+/** Returns items with events, and terms that a few events have. */
+const eventParameters = ({ size }) =>
+  Array.from({ length: 50 }, (_, n) => {
+    const item = 1 + ((n * 97) % Math.min(size.items, size.events / 20));
+    return { id: idOf('item', item), term: `Details of ${size.events - 1000 - n}"` };
+  });
+
+/** What a number of rows means: in the tables of items and vehicles, or in the event log. */
+const kinds = {
+  rows: {
+    requests: growth,
+    prepare: (rows) => prepare({ items: rows, vehicles: rows, links: 1 }),
+    parameters: parametersIn,
+  },
+  events: {
+    requests: eventGrowth,
+    prepare: (events, { months }) => prepare({ events, months }),
+    parameters: eventParameters,
+  },
+};
+
+/** Measures every list with a number of rows. */
+async function costsWith(rows, names, kind, { duration, warmup, ...options }) {
+  const database = await kind.prepare(rows, options);
   try {
-    const parameters = await parametersIn(database);
+    const parameters = await kind.parameters(database);
     const gateway = { ...(await startGateway(database, { WORKER: 'off' })), dialect: 'growth' };
     const costs = {};
     // Before any measurement, so that none includes the compilation of others' code.
@@ -77,12 +99,15 @@ function print(sizes, names, results) {
  * Runs the measurement.
  * @param only parts of the names of the lists; all by default
  */
-export async function run({ rows: sizes, only = [''], duration, warmup }) {
-  const names = Object.keys(growth).filter((name) => only.some((part) => name.includes(part)));
+export async function run({ rows, events, only = [''], duration, warmup, months }) {
+  const [kind, sizes] = events ? [kinds.events, events] : [kinds.rows, rows];
+  const names = Object.keys(kind.requests).filter((name) => only.some((part) => name.includes(part)));
   if (names.length === 0)
-    throw new Failure(`No list is named so. There are: ${Object.keys(growth).join('; ')}.`, 2);
+    throw new Failure(`No list is named so. There are: ${Object.keys(kind.requests).join('; ')}.`, 2);
   const results = [];
-  for (const size of sizes) results.push(await costsWith(size, names, { duration, warmup }));
+  for (const size of sizes) results.push(await costsWith(size, names, kind, { duration, warmup, months }));
   print(sizes, names, results);
-  keep('growth', { node: process.version, duration, warmup, sizes, results });
+  keep(events ? 'event-growth' : 'growth', {
+    ...{ node: process.version, duration, warmup, sizes, results, months },
+  });
 }

@@ -39,6 +39,8 @@ export const commands = {
     about: 'Measure lists as their tables grow.',
     options: [
       ['--rows <numbers>', 'how many rows the tables have', counts, [1_000, 100_000, 1_000_000]],
+      ['--events <numbers>', 'how many events there are; measures the event log instead of lists', counts],
+      ['--months <number>', 'over how many months the events are spread', count, 24],
       ['--only <names>', 'only lists with one of these words in their names, such as range,search', names],
       duration(8),
       warmup(3),

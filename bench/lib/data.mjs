@@ -2,6 +2,7 @@
 // that clients can name records without asking for them.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { seedEvents } from './events.mjs';
 
 /**
  * Records of each kind. There are twice as many `writable` items, to be updated with and without their links.
@@ -16,6 +17,7 @@ export const sizes = {
   items: 10_000,
   writable: 2_000,
   vehicles: 20_000,
+  events: 0,
   /** The most contacts, locations and tags of each item. */
   links: 3,
 };
@@ -169,13 +171,15 @@ const peersIndex = `
  */
 async function inBulk(client, work) {
   const found = await client.query(`
-    SELECT indexname AS name, indexdef AS sql FROM pg_indexes WHERE schemaname = 'public' AND indexdef LIKE '%gin_trgm_ops%'`);
+    SELECT indexname AS name, replace(indexdef, ' ON ONLY ', ' ON ') AS sql FROM pg_indexes
+    WHERE schemaname = 'public' AND indexdef LIKE '%gin_trgm_ops%'
+      AND indexname::regclass NOT IN (SELECT inhrelid FROM pg_inherits)`);
   await client.query(
     `BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL maintenance_work_mem = '512MB'`,
   );
   for (const { name } of found.rows) await client.query(`DROP INDEX "${name}"`);
   await work();
-  for (const table of ['expiration_items', 'vehicles']) await client.query(count(table));
+  for (const table of ['event_logs', 'expiration_items', 'vehicles']) await client.query(count(table));
   for (const { sql } of found.rows) await client.query(sql);
   await client.query(peersIndex);
   for (const end of ['COMMIT', 'VACUUM ANALYZE', 'CHECKPOINT']) await client.query(end);
@@ -187,7 +191,8 @@ export async function seed(url, changed = {}) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { organizationId, teamId } = await ownerIn(client);
+    const owner = await ownerIn(client);
+    const { organizationId, teamId } = owner;
     await inBulk(client, async () => {
       for (const [table, count, columns] of tables(size, [organizationId, teamId])) {
         const names = Object.keys(columns).map((name) => `"${name}"`);
@@ -195,6 +200,7 @@ export async function seed(url, changed = {}) {
           INSERT INTO ${table} (${names}) SELECT ${Object.values(columns)} FROM generate_series(1, ${count}) g
           ON CONFLICT DO NOTHING`);
       }
+      if (size.events > 0) await seedEvents(client, size, owner, id);
     });
     const { rows } = await client.query('SHOW fsync');
     if (rows[0].fsync !== 'on') throw new Error('The database is not durable: fsync is off.');

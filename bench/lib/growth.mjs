@@ -14,6 +14,25 @@ const vehicles = (query) => ({
   headers: { accept: 'application/json' },
 });
 
+const change = (id, details) =>
+  send('PUT', `/v1/expirationitems/${id}`, { name: 'Licence', expiration_date: '2027-03-31', details });
+
+/** What is requested as the event log grows. */
+export const eventGrowth = {
+  'events, first page': {
+    request: () => send('POST', '/graphql', { query: documents.events, variables: {} }),
+  },
+  'events, of an item': {
+    request: ({ id }) => send('POST', '/graphql', { query: documents.history, variables: { id } }),
+  },
+  'events, `term` of a few': {
+    request: ({ term }) => send('POST', '/graphql', { query: documents.events, variables: { term } }),
+  },
+  'an item is changed, with its event': {
+    request: ({ id }) => change(id, `Changed at ${performance.now()}`),
+  },
+};
+
 /** The cursor is built like the gateway's: the list is ordered by date. */
 export const growth = {
   'items, first page': { request: () => items({}) },

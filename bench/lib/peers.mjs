@@ -2,13 +2,13 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { measured, startGateway } from './gateway.mjs';
-import { growth } from './growth.mjs';
+import { eventGrowth, growth } from './growth.mjs';
 import { postgraphile } from './postgraphile.mjs';
 import { startServer } from './processes.mjs';
 import { gateway, graphql } from './requests.mjs';
 
 /** The requests that a peer understands, by name. */
-export const dialects = { gateway, graphql, postgraphile, growth };
+export const dialects = { gateway, graphql, postgraphile, growth: { ...growth, ...eventGrowth } };
 
 const script = (name) => new URL(`../peers/${name}.mjs`, import.meta.url).pathname;
 /** Starts a peer. What its packages will have to change for later versions of others is not told. */

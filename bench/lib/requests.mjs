@@ -49,6 +49,12 @@ export const documents = {
   itemsByStatus: `query ItemsByStatus($status: [ItemStatus!], $offset: Int!) {
   items: expirationItems(first: 50, offset: $offset, filter: {status: $status}) { totalCount nodes { ${item} } }
 }`,
+  events: `query Events($term: String) {
+  eventLogs(first: 20, filter: {term: $term}) { totalCount nodes { id type description created user { id name } relatedEntities { kind id } } }
+}`,
+  history: `query History($id: ID!) {
+  expirationItem(id: $id) { eventLogs(first: 20) { nodes { id type description details created user { id name } relatedEntities { kind id } } } }
+}`,
   receive: 'mutation Receive($input: ReceiveUploadInput!) { receiveUpload(input: $input) { id } }',
 };
 

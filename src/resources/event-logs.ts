@@ -20,7 +20,7 @@ export const liveEventRules = z.object({ typeIds, types: typeIds, entityId: rule
 
 /** Loads the records that each event is about, in the order written. */
 export const entitiesByEvent: BatchLoader<{ id: string; typeId: number }[]> = async (session, eventIds) => {
-  const where = { eventId: { in: eventIds } };
+  const where = { eventId: { among: eventIds } };
   const rows = await readRows(session, 'EventLogEntity', { where, orderBy: [{ position: 'asc' }] });
   return groupByKey(eventIds, rows, ({ eventId }) => eventId).map((entities) =>
     entities.map(({ entityId, typeId }) => ({ id: entityId, typeId })),

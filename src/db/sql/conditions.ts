@@ -143,6 +143,8 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
   // order in the hope of finding it soon.
   if (operator === 'in' && operand instanceof Prisma.Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
   if (operator === 'in') return sql`${column} = ANY(${operand})`;
+  // The same for keys of partitioned tables: with a join, PostgreSQL looks only into the partition of each key.
+  if (operator === 'among') return sql`${column} IN (SELECT unnest(${operand}::uuid[]))`;
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
   // Compares like unique indexes do: in any letter case, without surrounding white space.
   if (operator === 'key') return sql`natural_key(${column}) = natural_key(${operand})`;
