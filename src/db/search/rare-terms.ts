@@ -58,6 +58,7 @@ function samplesFrom({
 
 /**
  * Reads the planner's statistics of a table with a trigram index. Before the first ANALYZE there are none.
+ * Those of a partitioned table are its largest partition's, because autovacuum only analyzes partitions.
  */
 async function readStatistics(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
   const rows = await session.readUnscoped<Statistics>(
@@ -65,8 +66,11 @@ async function readStatistics(session: Session, table: string, columns: readonly
       text: `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
       coalesce(most_common_vals::text::text[], '{}') AS frequent,
       coalesce(histogram_bounds::text::text[], '{}') AS bounds
-    FROM pg_stats WHERE tablename = $1::text AND attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL
-      AND to_regclass(format('%I.%I', schemaname, tablename)) = to_regclass($1::text)`,
+    FROM pg_stats JOIN (
+      SELECT relname, relnamespace::regnamespace::text AS room FROM pg_class LEFT JOIN pg_inherits ON inhrelid = oid
+      WHERE to_regclass($1::text) IN (oid, inhparent) ORDER BY reltuples DESC, relkind LIMIT 1
+    ) AS sampled ON tablename = relname AND quote_ident(schemaname) = room
+    WHERE attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL`,
       values: [table, columns],
     }),
   );
