@@ -178,7 +178,7 @@ export function describeFile(components: Components): OpenApiNode {
       errorKinds[code].status,
       components.ref('responses', pascalCase(code), () => describeError(components, code, named)),
     ]);
-  const content = { 'text/csv': { schema: { type: 'string' } } };
+  const content = { 'text/csv': {} };
   return {
     200: { description: 'The file.', headers: named([]), content },
     ...Object.fromEntries(errors),
