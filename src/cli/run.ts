@@ -59,6 +59,7 @@ export function buildProgram(io: Io): Command {
   addDemo(program, io);
   addReminders(program.command('reminders').description('Preview reminders, or catch up manually.'), io);
   addBackup(program, io);
+  addFiles(program.command('files').description('Move files to another place, or look for lost ones.'), io);
   addToken(program.command('token').description('Create, list and revoke access tokens.'), io);
   addOrganization(program.command('organization').description('Create, list and rename organizations.'), io);
   addUser(program.command('user').description('List, invite, change and deactivate users.'), io);
@@ -151,6 +152,19 @@ function addBackup(program: Command, io: Io): void {
     .action(async (file, _, command) =>
       (await import('./commands/restore.js')).restoreCommand(io, file, all(command)),
     );
+}
+
+function addFiles(files: Command, io: Io): void {
+  files
+    .command('move')
+    .description('Move all files to the place that FILES names. Gateways can keep running.')
+    .option(...asJson)
+    .action(async (_, command) => (await import('./commands/files.js')).moveFilesCommand(io, all(command)));
+  files
+    .command('check')
+    .description('Count the files in each place, and list those whose bytes are gone.')
+    .option(...asJson)
+    .action(async (_, command) => (await import('./commands/files.js')).checkFilesCommand(io, all(command)));
 }
 
 function addToken(token: Command, io: Io): void {

@@ -55,7 +55,7 @@ export const filesTable = {
   },
   FILES_FROM: {
     otherwise: 'none',
-    description: 'Folder or bucket that still has files from before FILES was changed.',
+    description: 'Folder or bucket that still has files until `files move` has moved them to FILES.',
     schema: place.optional(),
   },
   FILES_ACCESS_KEY_ID: {

@@ -65,6 +65,26 @@ async function* expandReferences(
   }
 }
 
+/** Number of parts up to a file's first bytes: text, quotation mark, bytes. */
+const firstParts = 3;
+
+/**
+ * Reads the first file before the answer begins. If its store is away, an error is the answer.
+ * @throws what the parts throw
+ */
+async function begun(parts: AsyncGenerator<string>): Promise<AsyncGenerator<string>> {
+  const read: string[] = [];
+  for (let count = 0; count < firstParts; count++) {
+    const next = await parts.next();
+    if (next.done) break;
+    read.push(next.value);
+  }
+  return (async function* () {
+    yield* read;
+    yield* parts;
+  })();
+}
+
 /** Drops files that would exceed a total number of bytes. Smaller files after them may still fit. */
 function fitting(sizes: ReadonlyMap<string, number>, ids: readonly string[], most: number) {
   let left = most;
@@ -96,7 +116,7 @@ export async function withFileContents(session: Session, answer: Answer, most: n
     return size === undefined ? 'null'.length : base64Length(size) + 2;
   });
   const length = lengths.reduce((sum, bytes) => sum + bytes, 0);
-  const body = Readable.from(expandReferences(session, parts, sizes), {
+  const body = Readable.from(await begun(expandReferences(session, parts, sizes)), {
     objectMode: false,
     highWaterMark: sliceBytes,
   });

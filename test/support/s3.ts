@@ -19,8 +19,8 @@ export interface S3Service {
   readonly store: FileStore;
   /** Lists the keys of all objects. */
   keys(): Promise<string[]>;
-  /** Answers the next requests in another way; undefined ends that. */
-  fail(fault: Fault | undefined): void;
+  /** Answers the next requests, or those of one method, in another way; undefined ends that. */
+  fail(fault: Fault | undefined, method?: string): void;
   close(): Promise<void>;
 }
 
@@ -77,15 +77,20 @@ export async function startS3(timeouts?: StoreTimeouts): Promise<S3Service> {
   const inner = createServer(service.callback());
   const innerUrl = new URL(await listen(inner));
   let fault: Fault | undefined;
+  let method: string | undefined;
   const outer = createServer(async (incoming, answer) => {
-    if (fault) return fault(incoming, answer);
+    if (fault && (method === undefined || incoming.method === method)) return fault(incoming, answer);
     const body = Buffer.concat(await incoming.toArray());
     if (!isSigned(incoming, body)) return answerCode(403, 'SignatureDoesNotMatch')(incoming, answer);
-    const { method, url, headers } = incoming;
-    const passed = request(new URL(url ?? '/', innerUrl), { method, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 500, response.headers);
-      response.pipe(answer);
-    });
+    const { url, headers } = incoming;
+    const passed = request(
+      new URL(url ?? '/', innerUrl),
+      { method: incoming.method, headers },
+      (response) => {
+        answer.writeHead(response.statusCode ?? 500, response.headers);
+        response.pipe(answer);
+      },
+    );
     passed.on('error', () => answer.destroy());
     passed.end(body);
   });
@@ -95,8 +100,9 @@ export async function startS3(timeouts?: StoreTimeouts): Promise<S3Service> {
     address,
     store: createS3Store(address, timeouts),
     keys: async () => (await filesBelow(folder)).filter((path) => path.endsWith('_object')),
-    fail: (next) => {
+    fail: (next, only) => {
       fault = next;
+      method = only;
     },
     close: async () => {
       for (const server of [outer, inner]) {

@@ -13,6 +13,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'reminders run': ['reminders run', 'reminders run --until 2026-11-20T08:00Z'],
   backup: ['backup gateway.backup', 'backup - | ssh vault "cat > gateway.backup"'],
   restore: ['restore gateway.backup', 'restore - < gateway.backup'],
+  'files move': ['files move'],
+  'files check': ['files check', 'files check --json'],
   'token create': [
     'token create --name "CI upload" --role uploader --expires 30d',
     'token create --name "Bo" --role viewer --user bo@example.com',

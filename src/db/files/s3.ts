@@ -105,6 +105,8 @@ export function createS3Store(address: S3Address, timeouts: StoreTimeouts = defa
       const answer = await send('GET', key, { headers: { range }, most });
       const isWhole = answer.status === 200 && first === 0 && answer.body.length === length;
       if (answer.status === 206 || isWhole) return answer.body;
+      // The range begins behind the end, so the object is shorter than it was.
+      if (answer.status === 416) return Buffer.alloc(0);
       if (answer.status === 404 && new S3Error(answer).code !== 'NoSuchBucket') {
         throw new MissingObject(store, key);
       }
