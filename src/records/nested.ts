@@ -28,6 +28,12 @@ export interface NestedList<Kind extends RecordKind = RecordKind> {
 }
 
 /**
+ * Returns SQL for the rows of parents. The subquery hides their number from PostgreSQL's planner: plans for a
+ * known number would look cheaper than the cached generic plan, and be made anew each time.
+ */
+const parentsSql = (parents: readonly string[]) => sql`unnest((SELECT ${[...parents]}::uuid[]))`;
+
+/**
  * Creates the batch function that reads a page of each parent's list. A LATERAL join reads all pages in one
  * statement. It reads one more record per parent to know whether there is a next page.
  */
@@ -56,7 +62,7 @@ function windowsByParent<Kind extends RecordKind>(
       SELECT * FROM (
         SELECT parent.id AS parent, child.*, size.bytes AS "bytesOfRow",
           sum(size.bytes) OVER (ORDER BY ${inOrder} ROWS UNBOUNDED PRECEDING) AS "bytesSoFar"
-        FROM unnest(${[...parents]}::uuid[]) AS parent (id) CROSS JOIN LATERAL (${children}) AS child
+        FROM ${parentsSql(parents)} AS parent (id) CROSS JOIN LATERAL (${children}) AS child
           CROSS JOIN LATERAL (SELECT octet_length(child::text) AS bytes) AS size
       ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${byteLimit} ORDER BY ${inOrder}`;
     const rows = await session.readBound.read(async (byteLimit) => {
@@ -82,7 +88,7 @@ async function checkLengths(
   parents: readonly string[],
 ): Promise<void> {
   const some = sql`
-    SELECT FROM unnest(${[...parents]}::uuid[]) AS parent (id)
+    SELECT FROM ${parentsSql(parents)} AS parent (id)
     CROSS JOIN LATERAL (SELECT ${recordsSql(session, kind, condition)} LIMIT ${maxComputedRows + 1}) AS child
     LIMIT ${maxComputedRows + 1}`;
   const statement = named(`${tables[kind]}.nested_some`, sql`SELECT count(*) FROM (${some}) AS few`);

@@ -1,5 +1,6 @@
 -- As before, but PostgreSQL can count the events of a partition with several processes: it does so for CREATE TABLE AS, and
 -- not for a statement that also writes.
+-- Older versions: they do not call it.
 CREATE OR REPLACE FUNCTION drop_event_partition(suffix TEXT) RETURNS BIGINT LANGUAGE plpgsql
 SET lock_timeout = '250ms' SET client_min_messages = 'warning' AS $$
 DECLARE
