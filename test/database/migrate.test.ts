@@ -165,6 +165,39 @@ test('a migration that cannot get its lock ends with the reason, and the next ca
   expect(await run()).toEqual(['20240102000000_second']);
 });
 
+test('an index is built while others write, and begun anew if that was interrupted', async () => {
+  await run();
+  await query(url, 'INSERT INTO item SELECT generate_series(2, 99)');
+  await script(
+    '20240102000000_index',
+    'CREATE INDEX CONCURRENTLY IF NOT EXISTS "item_name" ON "item"("name");',
+  );
+  // Building an index waits for whoever has written before.
+  const writer = new pg.Client({ connectionString: url });
+  await writer.connect();
+  await writer.query('BEGIN; INSERT INTO item VALUES (100)');
+  const cut = run().catch((error: Error) => error.message);
+  const building =
+    "FROM pg_stat_activity WHERE query ~ '^(CREATE|DROP) INDEX CONCURRENTLY' AND wait_event_type = 'Lock'";
+  await until('the index is being built', async () => (await query(url, `SELECT ${building}`))[0]);
+  await query(url, 'INSERT INTO item VALUES (101)');
+  await query(url, `SELECT pg_terminate_backend(pid) ${building}`);
+  expect(await cut).toMatch(/terminat/);
+  await writer.query('COMMIT; BEGIN; INSERT INTO item VALUES (102)');
+  const valid = "SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'item_name'::regclass";
+  expect(await query(url, valid)).toEqual([{ valid: false }]);
+
+  // Others that wait for their turn do not stand in the way.
+  const log = memoryLog();
+  const all = [run(log), run(log), run(log)];
+  await until('the index is being built', async () => (await query(url, `SELECT ${building}`))[0]);
+  await writer.query('COMMIT');
+  await writer.end();
+  expect((await Promise.all(all)).flat()).toEqual(['20240102000000_index']);
+  expect(log.messages).toContain('A migration was interrupted; trying it again');
+  expect(await query(url, valid)).toEqual([{ valid: true }]);
+});
+
 test.each([
   ['0.4.0', '0.3.9', false],
   ['0.4.0', '0.4.0-rc.1', true],

@@ -10,7 +10,7 @@ import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
 import { sync } from '../embedded/cluster.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { appliedMigrations } from '../migrations/history.js';
-import { PRISMA_LOCK } from '../migrations/migrate.js';
+import { PRISMA_LOCK } from '../migrations/lock.js';
 import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
 import { listTables } from './tables.js';
 

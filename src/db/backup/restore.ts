@@ -5,7 +5,9 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { APPLICATION_NAME } from '../connection/pool.js';
 import { DatabaseClient } from '../hosts/client.js';
-import { MIGRATIONS_TABLE, PRISMA_LOCK } from '../migrations/migrate.js';
+import { withoutConcurrency } from '../migrations/concurrent-index.js';
+import { lockMigrations } from '../migrations/lock.js';
+import { MIGRATIONS_TABLE } from '../migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../migrations/migrations.js';
 import { checkRights } from '../server/rights.js';
 import { type BackupVisitor, checkBackup, compareCounts, type RowCounts, readBackup } from './backup-file.js';
@@ -57,7 +59,7 @@ export async function restoreBackup(
   client.on('error', () => {}); // statements in progress fail as well
   try {
     await client.connect();
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await lockMigrations(client);
     await checkRights(client, true);
     await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'");
     await checkUnused(client);
@@ -128,5 +130,7 @@ async function makeTables(client: pg.Client, migrations: readonly string[], fold
   await client.query(MIGRATIONS_TABLE);
   const made = (await listMigrations(folder)).filter((name) => migrations.includes(name));
   // A query without parameters may have many statements.
-  for (const { script } of await readMigrations(folder, made)) await client.query(script);
+  for (const { script } of await readMigrations(folder, made)) {
+    await client.query(withoutConcurrency(script));
+  }
 }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../embedded/log.js';
+import { concurrentIndex, dropUnfinishedIndex } from './concurrent-index.js';
 import type { Migration } from './migrations.js';
 
 /** A row of Prisma's table for a migration that is neither finished nor rolled back. */
@@ -78,22 +79,44 @@ export const lockPatience: LockPatience = { attempt: 1_000, total: 60_000 };
 /** The fewest attempts, whatever time they take, and the longest pause between two in milliseconds. */
 const [leastTries, longestPause] = [5, 5_000];
 
+/** Options of applying a migration. */
+interface Applying {
+  readonly log: Log;
+  readonly patience: LockPatience;
+}
+
+const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name,';
+
+/** Returns the first values of a migration's row, as SQL. */
+function rowOf({ name, script }: Migration, id: string): string {
+  const checksum = createHash('sha256').update(script).digest('hex');
+  return [id, checksum, name].map(pg.escapeLiteral).join(', ');
+}
+
+const describeFailure = ({ code, message }: pg.DatabaseError) =>
+  `Database error code: ${code}\n\nERROR: ${message}`;
+
+/** Applies a migration in one transaction, unless it builds an index while others write. */
+export async function apply(client: pg.Client, migration: Migration, applying: Applying): Promise<void> {
+  const index = concurrentIndex(migration.script);
+  if (index === undefined) await applyAtOnce(client, migration, applying);
+  else await buildIndex(client, migration, index);
+}
+
 /**
  * Applies a migration in one transaction, together with its row in Prisma's table. If it lost against a
  * request's locks, it is retried after a pause in which requests run; any other failure is recorded for the
  * next start.
  */
-export async function apply(
+async function applyAtOnce(
   client: pg.Client,
   migration: Migration,
-  { log, patience }: { log: Log; patience: LockPatience },
+  { log, patience }: Applying,
 ): Promise<void> {
   const { name, script } = migration;
-  const checksum = createHash('sha256').update(script).digest('hex');
-  const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name,';
   const until = performance.now() + patience.total;
   for (let tries = 1; ; tries++) {
-    const row = [randomUUID(), checksum, name].map(pg.escapeLiteral).join(', ');
+    const row = rowOf(migration, randomUUID());
     try {
       // A query without parameters may have many statements, and is one transaction. A script may end in a
       // comment.
@@ -103,7 +126,7 @@ export async function apply(
       return;
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) throw error;
-      const logs = `Database error code: ${error.code}\n\nERROR: ${error.message}`;
+      const logs = describeFailure(error);
       await client.query(`${insert} logs) VALUES (${row}, ${pg.escapeLiteral(logs)})`);
       const isOver = tries >= leastTries && performance.now() > until;
       if (isOver || !isContention(logs)) throw failure(name, logs, error);
@@ -111,4 +134,28 @@ export async function apply(
       await sleep(Math.min(longestPause, patience.attempt * tries) * (0.5 + Math.random()));
     }
   }
+}
+
+/**
+ * Builds an index while others write, which PostgreSQL does in several transactions. What an interrupted
+ * attempt has left is removed first. Nobody waits behind it, so it may wait for locks as long as it takes.
+ */
+async function buildIndex(client: pg.Client, migration: Migration, index: string): Promise<void> {
+  const { name, script } = migration;
+  const id = randomUUID();
+  await client.query(`${insert} logs) VALUES (${rowOf(migration, id)}, NULL)`);
+  try {
+    await client.query('SET lock_timeout = 0');
+    await dropUnfinishedIndex(client, index);
+    await client.query(script);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    const logs = describeFailure(error);
+    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, logs]);
+    throw failure(name, logs, error);
+  }
+  await client.query(
+    'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1',
+    [id],
+  );
 }

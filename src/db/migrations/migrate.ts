@@ -4,10 +4,8 @@ import { DatabaseClient } from '../hosts/client.js';
 import { checkRights } from '../server/rights.js';
 import { apply, type LockPatience, lockPatience, settleUnfinished } from './apply.js';
 import { readHistory, refuseTooNew } from './history.js';
+import { lockMigrations } from './lock.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from './migrations.js';
-
-/** The lock of Prisma's own tools. It makes their migrations and ours exclude each other. */
-export const PRISMA_LOCK = 72707369;
 
 /** The table of Prisma's own tools, as they create it before the first migration. */
 export const MIGRATIONS_TABLE = `
@@ -60,8 +58,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 export function migrate(url: string, options: MigrateOptions): Promise<readonly string[]> {
   const { log, folder = MIGRATIONS_FOLDER, version, patience = lockPatience } = options;
   return withClient(url, async (client) => {
-    // The lock ends with the session.
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await lockMigrations(client);
     const known = await listMigrations(folder);
     const history = await readHistory(client, known);
     await refuseTooNew(client, history, version);
@@ -71,8 +68,9 @@ export function migrate(url: string, options: MigrateOptions): Promise<readonly 
     await checkRights(client, isNew);
     await client.query(MIGRATIONS_TABLE);
     await settleUnfinished(client, pending, log);
-    await client.query(`SET statement_timeout = 0; SET lock_timeout = ${patience.attempt}`);
+    await client.query('SET statement_timeout = 0');
     for (const migration of await readMigrations(folder, pending)) {
+      await client.query(`SET lock_timeout = ${patience.attempt}`);
       await apply(client, migration, { log, patience });
     }
     // The first start applies all of them, whose names would fill the screen.

@@ -5,7 +5,7 @@ import { snakeCase } from '../../domain/text/names.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { readHistory } from '../migrations/history.js';
-import { PRISMA_LOCK } from '../migrations/migrate.js';
+import { lockMigrations } from '../migrations/lock.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
 import { modelInfo } from '../sql/models.js';
 import { callerRole, settingNames } from './caller-query.js';
@@ -114,7 +114,7 @@ export async function installRoleAndPolicies(url: string): Promise<void> {
   try {
     await client.connect();
     // Held until the session ends; migrations and other processes' policy installations wait for it.
-    await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK]);
+    await lockMigrations(client);
     await makeRole(client);
     // The policies of a newer version stay: its gateways run beside this one.
     const { newer } = await readHistory(client, await listMigrations(MIGRATIONS_FOLDER));
