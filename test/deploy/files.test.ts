@@ -40,6 +40,23 @@ describe('compose.yaml', () => {
   });
 });
 
+describe('deploy/ha', () => {
+  const { dcs } = parse(read('deploy/ha/patroni.yml')).bootstrap;
+
+  test('a leader that is gone is replaced within half a minute, and loses nothing that was acknowledged', () => {
+    expect(dcs.loop_wait + 2 * dcs.retry_timeout).toBeLessThanOrEqual(dcs.ttl);
+    expect(dcs.ttl + dcs.loop_wait).toBeLessThanOrEqual(30);
+    expect(dcs.synchronous_mode).toBe(true);
+  });
+
+  test('every variable of the balancer is set', () => {
+    const used = [...read('deploy/ha/haproxy.cfg').matchAll(/\$\{(\w+)\}/g)].map(([, name = '']) => name);
+    const set = [...read('deploy/ha/try').matchAll(/\b([A-Z_0-9]+)=/g)].map(([, name]) => name);
+    expect(used.length).toBeGreaterThan(5);
+    expect(used.filter((name) => !set.includes(name))).toEqual([]);
+  });
+});
+
 test('the unit of systemd tells settings that there are, and runs the command of the package', () => {
   const unit = read('deploy/systemd/expiration-gateway.service');
   const [, told = ''] = /^Environment=(.*)$/m.exec(unit) ?? [];
