@@ -138,6 +138,7 @@ function addBackup(program: Command, io: Io): void {
     .command('backup <file>')
     .description('Write the whole database to a file, or to stdout (-). Gateways can keep running.')
     .option('--force', 'replace an existing file')
+    .option('--with-files', 'include files that are in a folder or a bucket')
     .option(...asJson)
     .action(async (file, _, command) =>
       (await import('./commands/backup.js')).backupCommand(io, file, all(command)),

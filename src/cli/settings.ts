@@ -48,7 +48,7 @@ const read = {
   'reminders preview': [...database, 'mail'],
   'reminders run': [...database, 'mail', 'demoMailTo'],
   backup: [...server, 'files'],
-  restore: [...server, 'files'],
+  restore: server,
   'files check': [...database, 'files'],
   'files move': [...database, 'files'],
   'token create': [...database, 'demoData', 'secretKey'],

@@ -49,13 +49,16 @@ async function emptyDatabase() {
   };
 }
 
-async function numberFrom(url: string, query: string): Promise<number> {
+async function textFrom(url: string, query: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const { rows } = await client.query<{ number: number }>(`SELECT count(*)::integer AS number FROM ${query}`);
+  const { rows } = await client.query<{ text: string }>(query);
   await client.end();
-  return rows[0]?.number ?? -1;
+  return rows[0]?.text ?? '';
 }
+
+const numberFrom = async (url: string, query: string) =>
+  Number(await textFrom(url, `SELECT count(*)::text AS text FROM ${query}`));
 
 const tablesOf = (url: string) => numberFrom(url, "pg_tables WHERE schemaname = 'public'");
 /** Transactions that have written. */
@@ -274,6 +277,49 @@ it('breaks a restore off at a signal, and restores nothing', async () => {
     stderr: 'error: Stopped by SIGINT; nothing was restored.\n',
   });
   expect(await tablesOf(target.url)).toBe(0);
+  await target.drop();
+});
+
+it('moves files out and back, and says what a backup has of them', async () => {
+  const place = await mkdtemp(join(folder, 'files-'));
+  const outside = { DATABASE_URL: gateway.databaseUrl, FILES: place };
+  const out = async (env: NodeJS.ProcessEnv, ...argv: string[]) => {
+    const { exitCode, stdout, stderr } = await execute(env, ...argv);
+    return [exitCode, stdout + stderr];
+  };
+  const files = await numberFrom(gateway.databaseUrl, 'attachment_contents');
+  expect(await out(outside, 'files', 'move')).toEqual([0, `Moved ${files} files to ${place}.\n`]);
+  expect(await out({ ...outside, FILES: 'database' }, 'files', 'move')).toEqual([
+    1,
+    expect.stringMatching(/^error: Files are in a folder that the settings do not name: set FILES/),
+  ]);
+  const [without, withFiles] = [join(folder, 'without.backup'), join(folder, 'with.backup')];
+  const told = new RegExp(`${files} files are outside the database and not in it: use --with-files`);
+  expect(await out(outside, 'backup', without)).toEqual([0, expect.stringMatching(told)]);
+  expect(await out(outside, 'backup', withFiles, '--with-files')).toEqual([
+    0,
+    expect.not.stringContaining('outside'),
+  ]);
+  const target = await emptyDatabase();
+  expect(await out({ DATABASE_URL: target.url }, 'restore', withFiles)).toEqual([
+    0,
+    expect.not.stringContaining('were not in it'),
+  ]);
+  const bytes = "SELECT string_agg(md5(content), ' ' ORDER BY id) AS text FROM attachment_contents";
+  const inside = await textFrom(target.url, bytes);
+  expect(inside.split(' ')).toHaveLength(files);
+  const restored = { ...outside, DATABASE_URL: target.url };
+  expect(await out(restored, 'restore', without, '--force')).toEqual([
+    0,
+    expect.stringContaining(`The bytes of ${files} files were not in it: name their place in FILES`),
+  ]);
+  expect(await out(restored, 'files', 'check')).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^${files} files \\([\\d.]+ [KM]iB\\) in ${place}\n$`)),
+  ]);
+  const back = { ...restored, FILES: 'database', FILES_FROM: place };
+  expect(await out(back, 'files', 'move')).toEqual([0, `Moved ${files} files to the database.\n`]);
+  expect(await textFrom(target.url, bytes)).toBe(inside);
   await target.drop();
 });
 

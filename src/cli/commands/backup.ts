@@ -1,7 +1,10 @@
 import { type BackupProgress, writeBackup } from '../../db/backup/backup.js';
 import type { RowCounts } from '../../db/backup/backup-file.js';
 import { keepLastBackup } from '../../db/backup/last-backup.js';
+import type { ReadOutsideFile } from '../../db/backup/outside-files.js';
+import { type FileStores, MissingObject } from '../../db/files/store.js';
 import { GatewayError } from '../../domain/errors.js';
+import { openFileStores } from '../file-stores.js';
 import { withServer } from '../process/server.js';
 import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
@@ -11,6 +14,8 @@ import { createProgress } from '../terminal/progress.js';
 export interface BackupCommandOptions extends ReportOptions {
   /** True to replace an existing file. */
   readonly force?: boolean;
+  /** True to include files that are outside the database. */
+  readonly withFiles?: boolean;
 }
 
 /** Backs up the database without migrating it first, so that it can precede an upgrade. */
@@ -28,22 +33,48 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
   const log = quietLog(io, options);
   await withAbort(io.signals ?? process, 'no backup was written', (signal) =>
     withServer(config, log, async ({ directUrl }) => {
-      const written = { signal, onProgress, force: options.force ?? false };
+      const readFile = options.withFiles ? fileReader(openFileStores(config.files, log)) : undefined;
+      const written = { signal, onProgress, force: options.force ?? false, readFile };
       const target = toStdout ? io.stdout : file;
-      const { counts, bytes, migrations } = await writeBackup(directUrl, target, written).finally(
+      const { counts, bytes, migrations, outside } = await writeBackup(directUrl, target, written).finally(
         progress.clear,
       );
       // The backup is good all the same.
       await keepLastBackup(directUrl, { at: new Date(), bytes }).catch(({ message }: Error) => {
         log.warn({ reason: message }, 'The database does not keep when it was backed up');
       });
-      const text = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
+      const done = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
+      const text = outside > 0 ? `${done} ${outsideText(outside, options)}` : done;
       // Stdout is used for the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
-      await report(told, options, { file, bytes, migrations, rows: counts }, text);
+      await report(told, options, { file, bytes, migrations, rows: counts, outside }, text);
     }),
   );
 }
+
+/** Says how many files a backup lacks. */
+function outsideText(files: number, { withFiles }: BackupCommandOptions): string {
+  return withFiles
+    ? `The bytes of ${inFiles(files)} are gone from their place, so they are not in it.`
+    : `The bytes of ${inFiles(files)} are outside the database and not in it: use --with-files, or back them up as well.`;
+}
+
+/** Creates the reader of files outside the database. */
+function fileReader(stores: FileStores): ReadOutsideFile {
+  return async ({ store, object_key: key, size }) => {
+    if (size === 0) return new Uint8Array();
+    try {
+      const bytes = await stores.find(store).read(key, 0, size);
+      return bytes.length === size ? bytes : undefined;
+    } catch (error) {
+      if (error instanceof MissingObject) return undefined;
+      throw error;
+    }
+  };
+}
+
+/** Describes a number of files for people. */
+export const inFiles = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`;
 
 /** Describes the rows and tables of a backup for people. */
 export function inWords(counts: RowCounts): string {

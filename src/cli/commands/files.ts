@@ -5,10 +5,7 @@ import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { createProgress } from '../terminal/progress.js';
-import { formatBytes } from './backup.js';
-
-/** Words for a number of files. */
-const inFiles = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`;
+import { formatBytes, inFiles } from './backup.js';
 
 /** Moves all files to where FILES says, while gateways run. */
 export async function moveFilesCommand(io: Io, options: ReportOptions): Promise<void> {

@@ -1,4 +1,6 @@
+import { countOutsideFiles } from '../../db/backup/outside-files.js';
 import { type RestoreProgress, restoreBackup } from '../../db/backup/restore.js';
+import { DatabaseClient } from '../../db/hosts/client.js';
 import { migrate } from '../../db/migrations/migrate.js';
 import { withServer } from '../process/server.js';
 import { withAbort } from '../process/signals.js';
@@ -6,7 +8,7 @@ import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { createProgress } from '../terminal/progress.js';
 import { input } from '../terminal/stdin.js';
-import { formatBytes, inWords } from './backup.js';
+import { formatBytes, inFiles, inWords } from './backup.js';
 
 export interface RestoreCommandOptions extends ReportOptions {
   /** True to replace the contents of the database. */
@@ -25,10 +27,25 @@ export async function restoreCommand(io: Io, file: string, options: RestoreComma
       const restoring = { force: options.force ?? false, signal, onProgress };
       const counts = await restoreBackup(directUrl, source, restoring).finally(progress.clear);
       const applied = await migrate(directUrl, { log });
-      const text = `Restored ${inWords(counts)} from ${file === '-' ? 'stdin' : file}.`;
-      await report(io, options, { file, rows: counts, applied }, text);
+      const outside = await countOutside(directUrl);
+      const done = `Restored ${inWords(counts)} from ${file === '-' ? 'stdin' : file}.`;
+      const more = `The bytes of ${inFiles(outside)} were not in it: name their place in FILES or FILES_FROM, and look for them with \`files check\`.`;
+      const text = outside > 0 ? `${done} ${more}` : done;
+      await report(io, options, { file, rows: counts, applied, outside }, text);
     }),
   );
+}
+
+/** Counts the files of a restored database whose bytes are outside it. */
+async function countOutside(url: string): Promise<number> {
+  const client = new DatabaseClient({ connectionString: url });
+  client.on('error', () => {}); // statements in progress fail as well
+  try {
+    await client.connect();
+    return await countOutsideFiles(client);
+  } finally {
+    await client.end();
+  }
 }
 
 function progressText({ step, bytes, size }: RestoreProgress): string {

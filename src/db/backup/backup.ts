@@ -12,6 +12,7 @@ import { DatabaseClient } from '../hosts/client.js';
 import { appliedMigrations } from '../migrations/history.js';
 import { PRISMA_LOCK } from '../migrations/lock.js';
 import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
+import { countOutsideFiles, hasOutsideFiles, outsideRows, type ReadOutsideFile } from './outside-files.js';
 import { listTables } from './tables.js';
 
 /** Contents of a backup: its migrations and row counts. */
@@ -20,6 +21,8 @@ export interface Backup {
   readonly counts: RowCounts;
   /** Compressed bytes. */
   readonly bytes: number;
+  /** Number of files whose bytes are not in it. */
+  readonly outside: number;
 }
 
 export interface BackupProgress {
@@ -36,6 +39,8 @@ export interface BackupOptions {
   readonly force?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: BackupProgress) => void;
+  /** Reads files outside the database, which are then in the backup. */
+  readonly readFile?: ReadOutsideFile | undefined;
 }
 
 /**
@@ -56,27 +61,39 @@ interface Text {
   /** Filled in at the end. */
   readonly counts: Record<string, number>;
   readonly onTable: (at: Omit<BackupProgress, 'bytes'>) => void;
+  readonly readFile: ReadOutsideFile | undefined;
+  /** Called with the number of files whose bytes are not in it. */
+  readonly onOutside: (files: number) => void;
 }
 
 /** Generates a backup's text in chunks. The row counts are complete once it has been read to the end. */
-async function* generateText(client: pg.Client, { migrations, counts, onTable }: Text) {
+async function* generateText(client: pg.Client, text: Text) {
+  const { migrations, counts, onTable, readFile, onOutside } = text;
   yield headLine({ format: 1, created: new Date().toISOString(), migrations });
   const copies: [string, CopyToStreamQuery][] = [];
   const tables = await listTables(client);
   for (const [done, table] of tables.entries()) {
     onTable({ table: table.name, done, tables: tables.length });
     yield tableLine(table);
+    const outside = hasOutsideFiles(table) ? await countOutsideFiles(client) : 0;
+    const where = readFile && outside > 0 ? 'WHERE store IS NULL' : '';
     // A query, because PostgreSQL does not copy a partitioned table by its name.
     const rows = client.query(
-      copyTo(`COPY (SELECT ${table.columns.join(', ')} FROM ${table.name}) TO STDOUT`),
+      copyTo(`COPY (SELECT ${table.columns.join(', ')} FROM ${table.name} ${where}) TO STDOUT`),
     );
     yield* rows;
+    if (readFile && outside > 0) {
+      let lost = 0;
+      yield* outsideRows(client, table, readFile, () => lost++);
+      onOutside(lost);
+      counts[table.name] = outside;
+    } else if (outside > 0) onOutside(outside);
     yield endLine;
     copies.push([table.name, rows]);
   }
   // The server has reported the last count by the time this is answered.
   await client.query('COMMIT');
-  for (const [name, { rowCount }] of copies) counts[name] = rowCount;
+  for (const [name, { rowCount }] of copies) counts[name] = (counts[name] ?? 0) + rowCount;
   yield tailLine(counts);
 }
 
@@ -122,7 +139,7 @@ interface Output {
 }
 
 async function write(client: pg.Client, { open, end }: Output, options: BackupOptions): Promise<Backup> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, readFile } = options;
   // The lock keeps migrations from changing the tables meanwhile.
   await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
   await client.query(beginSnapshot);
@@ -130,12 +147,17 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
   if (migrations.length === 0) throw new Error('There is nothing to back up: the database is empty.');
   const counts: Record<string, number> = {};
   let bytes = 0;
+  let outside = 0;
   let at: Omit<BackupProgress, 'bytes'> | undefined;
   const text = generateText(client, {
     migrations,
     counts,
     onTable: (table) => {
       at = table;
+    },
+    readFile,
+    onOutside: (files) => {
+      outside = files;
     },
   });
   async function* counted(parts: AsyncIterable<Buffer>) {
@@ -146,7 +168,7 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
     }
   }
   await pipeline(text, createGzip(), counted, open(), { end, ...(signal && { signal }) });
-  return { migrations, counts, bytes };
+  return { migrations, counts, bytes, outside };
 }
 
 /** Rejects an existing path, unless it is a file that may be replaced. */
