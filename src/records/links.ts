@@ -10,7 +10,13 @@ const { sql, raw } = Prisma;
  * Describes how to find the records of a parent. Either a column of the records holds the parent's id, or a
  * query returns pairs of parent id and record id without duplicates.
  */
-export type Link = { readonly column: string } | { readonly pairs: Prisma.Sql };
+export type Link =
+  | { readonly column: string }
+  | {
+      readonly pairs: Prisma.Sql;
+      /** True if the records' table has partitions. */
+      readonly isPartitioned?: boolean;
+    };
 
 /** Links records by their foreign key to the parent. */
 export const byColumn = (column: string): Link => ({ column });
@@ -35,6 +41,7 @@ export const notesAbout = (kind: EntityKind): Link => ({
 /** Links a record of a kind to the events about it. */
 export const eventsAbout = (kind: EntityKind): Link => ({
   pairs: sql`SELECT entity_id, event_id FROM event_log_entities WHERE type_id = ${raw(`${entityTypes[kind]}`)}`,
+  isPartitioned: true,
 });
 
 /**
@@ -45,5 +52,5 @@ export function linkCondition(link: Link, parent: string | readonly string[] | P
   if ('column' in link) return { [link.column]: several ? { in: parent } : parent };
   const wanted = several ? sql`ANY(${[...parent]}::uuid[])` : sql`${parent}`;
   const children = sql`SELECT pair.child FROM (${link.pairs}) AS pair (parent, child) WHERE pair.parent = ${wanted}`;
-  return { id: { in: children } };
+  return { id: link.isPartitioned ? { among: children } : { in: children } };
 }

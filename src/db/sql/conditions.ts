@@ -36,9 +36,10 @@ export function columnSql(row: string, field: string): Prisma.Sql {
  * Translates a condition in the form of a Prisma `where` to SQL. A value may itself be SQL: a column of
  * another row, or after `in` a query for one column.
  * @param row the name of the row in the statement
+ * @param inOr true if the condition is one of several, of which any may hold
  */
-export function conditionSql(row: string, condition: Condition): Prisma.Sql {
-  const terms = Object.entries(condition).map(([name, value]) => termSql(row, name, value));
+export function conditionSql(row: string, condition: Condition, inOr = false): Prisma.Sql {
+  const terms = Object.entries(condition).map(([name, value]) => termSql(row, name, value, inOr));
   return joinTerms(terms, ' AND ', 'TRUE');
 }
 
@@ -47,8 +48,9 @@ function joinTerms(terms: Prisma.Sql[], separator: string, empty: string): Prism
   return terms.length === 0 ? raw(empty) : join(terms, separator, '(', ')');
 }
 
-function termSql(row: string, name: string, value: unknown): Prisma.Sql {
-  const inner = () => [value as Condition | Condition[]].flat().map((part) => conditionSql(row, part));
+function termSql(row: string, name: string, value: unknown, inOr: boolean): Prisma.Sql {
+  const inner = () =>
+    [value as Condition | Condition[]].flat().map((part) => conditionSql(row, part, inOr || name === 'OR'));
   if (name === 'AND') return joinTerms(inner(), ' AND ', 'TRUE');
   if (name === 'OR') return joinTerms(inner(), ' OR ', 'FALSE');
   if (name === 'NOT') return sql`NOT ${joinTerms(inner(), ' AND ', 'TRUE')}`;
@@ -61,7 +63,9 @@ function termSql(row: string, name: string, value: unknown): Prisma.Sql {
   // Before the next line, because arrays of bytes have a method `some`.
   if (value instanceof Uint8Array) return sql`${columnSql(row, name)} = ${value}`;
   const { some, is } = (value ?? {}) as { some?: Condition; is?: Condition };
-  if (some) return comparisonSql(raw(`${row}.id`), 'in', partsSql(name, some));
+  // Inside an OR, there can be no join.
+  const looked = name === 'entities' && !inOr ? 'among' : 'in';
+  if (some) return comparisonSql(raw(`${row}.id`), looked, partsSql(name, some));
   if (is && name === 'parentLocation') return parentSql(row, is);
   if (ownerTables[name]) return partOwnerSql(row, name, value as Condition);
   const column = columnSql(row, name);
@@ -143,8 +147,12 @@ function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): 
   // order in the hope of finding it soon.
   if (operator === 'in' && operand instanceof Prisma.Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
   if (operator === 'in') return sql`${column} = ANY(${operand})`;
-  // The same for keys of partitioned tables: with a join, PostgreSQL looks only into the partition of each key.
-  if (operator === 'among') return sql`${column} IN (SELECT unnest(${operand}::uuid[]))`;
+  // The same for keys of partitioned tables: with a join, PostgreSQL looks only into the partition of each key. For an
+  // array, it expects matches in all of them, and may walk a list's order instead.
+  if (operator === 'among') {
+    const keys = operand instanceof Prisma.Sql ? sql`ARRAY(${operand})` : sql`${operand}::uuid[]`;
+    return sql`${column} IN (SELECT unnest(${keys}))`;
+  }
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
   // Compares like unique indexes do: in any letter case, without surrounding white space.
   if (operator === 'key') return sql`natural_key(${column}) = natural_key(${operand})`;
