@@ -8,6 +8,7 @@ ADD COLUMN     "store" "store_kind",
 ALTER COLUMN "content" DROP NOT NULL;
 
 -- Bytes are either in the database or in a store.
+-- Older versions: they write bytes to the database, which the check allows.
 ALTER TABLE "attachment_contents" ADD CONSTRAINT "attachment_contents_place_check" CHECK (
   num_nulls("store", "object_key", "size") = CASE WHEN "content" IS NULL THEN 0 ELSE 3 END
 ) NOT VALID;
