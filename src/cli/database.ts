@@ -18,6 +18,8 @@ export type DatabaseConfig = ServerConfig &
 export interface OpenDatabase {
   /** Connection string, including the password. */
   readonly url: string;
+  /** Connection string for work that needs a session of its own. */
+  readonly directUrl: string;
   readonly database: Database;
   /** Names of the migrations that were just applied. */
   readonly applied: readonly string[];
@@ -72,7 +74,7 @@ export async function withAddresses<T>(
   if (config.rowSecurity) await installPolicies(directUrl);
   const database = openDatabase(databaseOptions(addresses, opening));
   try {
-    return await work({ url, database, applied });
+    return await work({ url, directUrl, database, applied });
   } finally {
     await database.close();
   }

@@ -5,35 +5,6 @@ import type { Io } from './terminal/io.js';
 
 // Each command loads its own code when it runs, so that it need not wait for code it does not use.
 
-/** Adds the commands for organizations. */
-export function addOrganization(organization: Command, io: Io): void {
-  organization
-    .command('create')
-    .description("Create an organization with a workspace, and show its administrator's token once.")
-    .requiredOption('--name <text>', 'name of the organization')
-    .option('--email <address>', "the administrator's e-mail address (default: admin@localhost)")
-    .option(...asJson)
-    .action(async (_, command) =>
-      (await import('./commands/organization.js')).createOrganizationCommand(io, all(command)),
-    );
-  organization
-    .command('list')
-    .description('List organizations.')
-    .addOption(plain())
-    .option(...asJson)
-    .action(async (_, command) =>
-      (await import('./commands/organization.js')).listOrganizationsCommand(io, all(command)),
-    );
-  organization
-    .command('rename <id>')
-    .description('Rename an organization, given by its id or name.')
-    .requiredOption('--name <text>', 'new name')
-    .option(...asJson)
-    .action(async (organization, _, command) =>
-      (await import('./commands/organization.js')).renameOrganizationCommand(io, organization, all(command)),
-    );
-}
-
 /** Adds the commands for users. */
 export function addUser(user: Command, io: Io): void {
   user

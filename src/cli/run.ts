@@ -6,7 +6,8 @@ import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
 import { toFailure } from './errors.js';
 import { all, asJson, inOrganization, plain, roleOption } from './options.js';
-import { addOrganization, addUser } from './people.js';
+import { addOrganization } from './organizations.js';
+import { addUser } from './people.js';
 import { type Io, print, terminalWidth } from './terminal/io.js';
 
 // Each command loads its own code when it runs, so that it need not wait for code it does not use.
@@ -61,7 +62,10 @@ export function buildProgram(io: Io): Command {
   addBackup(program, io);
   addFiles(program.command('files').description('Move files to another place, or look for lost ones.'), io);
   addToken(program.command('token').description('Create, list and revoke access tokens.'), io);
-  addOrganization(program.command('organization').description('Create, list and rename organizations.'), io);
+  addOrganization(
+    program.command('organization').description('Create, list, move and delete organizations.'),
+    io,
+  );
   addUser(program.command('user').description('List, invite, change and deactivate users.'), io);
   addCompletion(program, io);
   addHelp(program);

@@ -282,6 +282,7 @@ export const columns = {
     signInWays: { type: 'SignInWay', list: true },
     secondFactorRequired: { type: 'Boolean' },
     issuerAlone: { type: 'Boolean' },
+    frozenAt: { type: 'DateTime', nullable: true },
     created: { type: 'DateTime' },
     modified: { type: 'DateTime' },
   },

@@ -3,6 +3,7 @@ import { renewCallers } from '../access/renew.js';
 import type { StoredChange } from '../db/changes/read-changes.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
+import { findFrozen } from '../db/queue/frozen.js';
 import { decodeHeads, type EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
@@ -78,6 +79,10 @@ const endingTypes: ReadonlySet<number> = new Set([
 
 const again = 'Subscribe again, and query the events that were missed.';
 const stopping = new GatewayError('UNAVAILABLE', `The gateway is stopping. ${again}`);
+const moving = new GatewayError(
+  'UNAVAILABLE',
+  `The organization is being moved to another database. ${again}`,
+);
 const missed = new GatewayError('UNAVAILABLE', `Events may have been missed. ${again}`);
 
 /**
@@ -106,6 +111,13 @@ export function createLive(
     // If this fails, the next check repeats it.
     await Promise.allSettled(streams.map((stream) => stream.refresh()));
   }
+  /** Ends the streams of frozen organizations. Their next events come from another database. */
+  async function endFrozen(): Promise<void> {
+    if (followers().length === 0) return;
+    const frozen = await findFrozen(database, [...organizations.keys()]);
+    for (const follower of followers())
+      if (frozen.includes(follower.caller.organizationId)) follower.end(moving);
+  }
   const listener = createNotificationListener({
     database,
     interval: limits.recheck,
@@ -127,7 +139,7 @@ export function createLive(
     check() {
       // Not all changes are announced: the command line announces nothing.
       for (const { changes } of organizations.values()) changes?.wake();
-      return Promise.all(followers().map((follower) => follower.refresh()));
+      return Promise.all([endFrozen(), ...followers().map((follower) => follower.refresh())]);
     },
   });
   /** All callers requested in one turn are looked up with one statement. */

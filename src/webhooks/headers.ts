@@ -31,7 +31,8 @@ export const headerRules = z
     'must name each header once',
   );
 
-const ownerOf = (endpointId: string) => `webhook headers ${endpointId}`;
+/** Returns what the further headers of an endpoint are encrypted for. */
+export const webhookHeadersOwner = (endpointId: string) => `webhook headers ${endpointId}`;
 
 /** Encrypts the headers of an endpoint. Without any, there is nothing to store. */
 export const sealHeaders = async (
@@ -41,7 +42,7 @@ export const sealHeaders = async (
 ): Promise<Uint8Array<ArrayBuffer> | null> => {
   if (headers.length === 0) return null;
   if (!secrets) throw new Error('This session cannot keep secrets.');
-  return secrets.seal(JSON.stringify(headers), ownerOf(endpointId));
+  return secrets.seal(JSON.stringify(headers), webhookHeadersOwner(endpointId));
 };
 
 /** Decrypts the headers of an endpoint, as an object. */
@@ -50,6 +51,6 @@ export async function openHeaders(
   { id, sealedHeaders }: { readonly id: string; readonly sealedHeaders: Uint8Array | null },
 ): Promise<Record<string, string>> {
   if (!sealedHeaders) return {};
-  const headers: OwnHeader[] = JSON.parse(await secrets.open(sealedHeaders, ownerOf(id)));
+  const headers: OwnHeader[] = JSON.parse(await secrets.open(sealedHeaders, webhookHeadersOwner(id)));
   return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]));
 }

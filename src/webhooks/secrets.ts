@@ -12,15 +12,15 @@ const { sql } = Prisma;
 /** The most secrets of an endpoint that sign at once. */
 export const mostSecrets = 5;
 
-/** Returns what a secret is encrypted for. */
-const ownerOf = (id: string) => `webhook secret ${id}`;
+/** Returns what a secret of an endpoint is encrypted for. */
+export const webhookSecretOwner = (id: string) => `webhook secret ${id}`;
 
 /** Creates the current secret of an endpoint, and returns its text. */
 export async function addSecret(tx: Transaction, session: Session, endpointId: string): Promise<string> {
   const { secrets, now, caller } = session;
   if (!secrets) throw new Error('This session cannot keep secrets.');
   const [id, secret] = [newId(), makeSecret()];
-  const sealed = await secrets.seal(secret, ownerOf(id));
+  const sealed = await secrets.seal(secret, webhookSecretOwner(id));
   const { organizationId } = caller;
   await insertRows(tx, 'WebhookSecret', [{ id, organizationId, endpointId, sealed, created: now }]);
   return secret;
@@ -70,5 +70,5 @@ export function openSecrets(
   secrets: Pick<Secrets, 'open'>,
   sealed: readonly SealedSecret[],
 ): Promise<string[]> {
-  return Promise.all(sealed.map((secret) => secrets.open(secret.sealed, ownerOf(secret.id))));
+  return Promise.all(sealed.map((secret) => secrets.open(secret.sealed, webhookSecretOwner(secret.id))));
 }

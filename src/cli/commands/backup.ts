@@ -60,7 +60,7 @@ function outsideText(files: number, { withFiles }: BackupCommandOptions): string
 }
 
 /** Creates the reader of files outside the database. */
-function fileReader(stores: FileStores): ReadOutsideFile {
+export function fileReader(stores: FileStores): ReadOutsideFile {
   return async ({ store, object_key: key, size }) => {
     if (size === 0) return new Uint8Array();
     try {

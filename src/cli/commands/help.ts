@@ -25,6 +25,17 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'organization create': ['organization create --name "Globex" --email ada@globex.example'],
   'organization list': ['organization list'],
   'organization rename': ['organization rename Globex --name "Globex Ltd"'],
+  'organization export': [
+    'organization export Globex globex.organization --freeze',
+    'organization export Globex --freeze | DATABASE_URL=postgresql://… expiration-gateway organization import -',
+  ],
+  'organization import': [
+    'organization import globex.organization',
+    'organization import globex.organization --key former.key',
+  ],
+  'organization freeze': ['organization freeze Globex'],
+  'organization unfreeze': ['organization unfreeze Globex'],
+  'organization delete': ['organization delete Globex', 'organization delete Globex --yes Globex'],
   'user list': ['user list'],
   'user invite': ['user invite bo@example.com --role member'],
   'user deactivate': ['user deactivate bo@example.com'],

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { lstat, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -11,9 +11,17 @@ import { sync } from '../embedded/cluster.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { appliedMigrations } from '../migrations/history.js';
 import { PRISMA_LOCK } from '../migrations/lock.js';
-import { endLine, headLine, type RowCounts, tableLine, tailLine } from './backup-file.js';
+import {
+  checksumLine,
+  type ExportedOrganization,
+  endLine,
+  headLine,
+  type RowCounts,
+  tableLine,
+  tailLine,
+} from './backup-file.js';
 import { countOutsideFiles, hasOutsideFiles, outsideRows, type ReadOutsideFile } from './outside-files.js';
-import { listTables } from './tables.js';
+import { type CopiedTable, listTables } from './tables.js';
 
 /** Contents of a backup: its migrations and row counts. */
 export interface Backup {
@@ -34,7 +42,15 @@ export interface BackupProgress {
   readonly bytes: number;
 }
 
+/** Contents of the file of an organization. */
+export interface BackupContents {
+  readonly organization: ExportedOrganization;
+  readonly tables: readonly CopiedTable[];
+}
+
 export interface BackupOptions {
+  /** Selects what to back up, in the snapshot of the backup. Without it, everything is. */
+  readonly select?: (client: pg.Client) => Promise<BackupContents>;
   /** True to replace an existing file. */
   readonly force?: boolean;
   readonly signal?: AbortSignal;
@@ -56,7 +72,7 @@ const beginSnapshot = `
   SET LOCAL bytea_output = 'hex';
   SET LOCAL statement_timeout = 0;`;
 
-interface Text {
+interface Text extends Partial<BackupContents> {
   readonly migrations: readonly string[];
   /** Filled in at the end. */
   readonly counts: Record<string, number>;
@@ -66,21 +82,28 @@ interface Text {
   readonly onOutside: (files: number) => void;
 }
 
+/** Returns a query, because PostgreSQL does not copy a partitioned table by its name. */
+function copySql({ name, columns, where = 'TRUE' }: CopiedTable, onlyInside: boolean): string {
+  const inside = onlyInside ? ' AND store IS NULL' : '';
+  return `COPY (SELECT ${columns.join(', ')} FROM ${name} WHERE (${where})${inside}) TO STDOUT`;
+}
+
 /** Generates a backup's text in chunks. The row counts are complete once it has been read to the end. */
-async function* generateText(client: pg.Client, text: Text) {
-  const { migrations, counts, onTable, readFile, onOutside } = text;
-  yield headLine({ format: 1, created: new Date().toISOString(), migrations });
+async function* generateText(client: pg.Client, text: Text): AsyncGenerator<string | Buffer> {
+  const { migrations, organization, counts, onTable, readFile, onOutside } = text;
+  yield headLine({
+    format: 1,
+    created: new Date().toISOString(),
+    migrations,
+    ...(organization && { organization }),
+  });
   const copies: [string, CopyToStreamQuery][] = [];
-  const tables = await listTables(client);
+  const tables: readonly CopiedTable[] = text.tables ?? (await listTables(client));
   for (const [done, table] of tables.entries()) {
     onTable({ table: table.name, done, tables: tables.length });
     yield tableLine(table);
-    const outside = hasOutsideFiles(table) ? await countOutsideFiles(client) : 0;
-    const where = readFile && outside > 0 ? 'WHERE store IS NULL' : '';
-    // A query, because PostgreSQL does not copy a partitioned table by its name.
-    const rows = client.query(
-      copyTo(`COPY (SELECT ${table.columns.join(', ')} FROM ${table.name} ${where}) TO STDOUT`),
-    );
+    const outside = hasOutsideFiles(table) ? await countOutsideFiles(client, table) : 0;
+    const rows = client.query(copyTo(copySql(table, readFile !== undefined && outside > 0)));
     yield* rows;
     if (readFile && outside > 0) {
       let lost = 0;
@@ -95,6 +118,16 @@ async function* generateText(client: pg.Client, text: Text) {
   await client.query('COMMIT');
   for (const [name, { rowCount }] of copies) counts[name] = (counts[name] ?? 0) + rowCount;
   yield tailLine(counts);
+}
+
+/** Appends the checksum of a text to it. */
+async function* withChecksum(text: AsyncIterable<string | Buffer>) {
+  const hash = createHash('sha256');
+  for await (const part of text) {
+    hash.update(part);
+    yield part;
+  }
+  yield checksumLine(hash.digest('hex'));
 }
 
 /**
@@ -139,17 +172,19 @@ interface Output {
 }
 
 async function write(client: pg.Client, { open, end }: Output, options: BackupOptions): Promise<Backup> {
-  const { signal, onProgress, readFile } = options;
+  const { select, signal, onProgress, readFile } = options;
   // The lock keeps migrations from changing the tables meanwhile.
   await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
   await client.query(beginSnapshot);
   const migrations = await appliedMigrations(client);
   if (migrations.length === 0) throw new Error('There is nothing to back up: the database is empty.');
+  const selection = await select?.(client);
   const counts: Record<string, number> = {};
   let bytes = 0;
   let outside = 0;
   let at: Omit<BackupProgress, 'bytes'> | undefined;
   const text = generateText(client, {
+    ...selection,
     migrations,
     counts,
     onTable: (table) => {
@@ -167,7 +202,8 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
       yield part;
     }
   }
-  await pipeline(text, createGzip(), counted, open(), { end, ...(signal && { signal }) });
+  const whole = selection ? withChecksum(text) : text;
+  await pipeline(whole, createGzip(), counted, open(), { end, ...(signal && { signal }) });
   return { migrations, counts, bytes, outside };
 }
 

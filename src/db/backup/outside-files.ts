@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { FileStore } from '../files/store.js';
-import type { Table } from './tables.js';
+import type { CopiedTable, Table } from './tables.js';
 
 /** A row of a file whose bytes are outside the database. */
 export interface OutsideFile {
@@ -19,17 +19,20 @@ export type ReadOutsideFile = (file: OutsideFile) => Promise<Uint8Array | undefi
 export const hasOutsideFiles = ({ name, columns }: Table): boolean =>
   name === 'attachment_contents' && columns.includes('object_key');
 
-/** Counts the files outside the database. */
-export async function countOutsideFiles(client: pg.Client): Promise<number> {
+/** Counts the files outside the database, among those that are copied. */
+export async function countOutsideFiles(
+  client: pg.Client,
+  { where = 'TRUE' }: Pick<CopiedTable, 'where'> = {},
+): Promise<number> {
   const { rows } = await client.query<{ count: number }>(
-    'SELECT count(*)::int AS count FROM attachment_contents WHERE store IS NOT NULL',
+    `SELECT count(*)::int AS count FROM attachment_contents WHERE (${where}) AND store IS NOT NULL`,
   );
   return rows[0]?.count ?? 0;
 }
 
-const pageSql = `
+const pageSql = (where: string) => `
   SELECT id, attachment_id, bin_entry_id, store, object_key, size FROM attachment_contents
-  WHERE store IS NOT NULL AND id > $1 ORDER BY id LIMIT 100`;
+  WHERE (${where}) AND store IS NOT NULL AND id > $1 ORDER BY id LIMIT 100`;
 
 /**
  * Generates rows of outside files in COPY's text format, with their bytes inside.
@@ -37,13 +40,13 @@ const pageSql = `
  */
 export async function* outsideRows(
   client: pg.Client,
-  { columns }: Table,
+  { columns, where = 'TRUE' }: CopiedTable,
   read: ReadOutsideFile,
   onLost: () => void,
 ) {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const { rows } = await client.query<OutsideFile>(pageSql, [after]);
+    const { rows } = await client.query<OutsideFile>(pageSql(where), [after]);
     for (const file of rows) {
       const bytes = await read(file);
       if (!bytes) onLost();

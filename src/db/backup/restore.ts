@@ -10,7 +10,8 @@ import { lockMigrations } from '../migrations/lock.js';
 import { MIGRATIONS_TABLE } from '../migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../migrations/migrations.js';
 import { checkRights } from '../server/rights.js';
-import { type BackupVisitor, checkBackup, compareCounts, type RowCounts, readBackup } from './backup-file.js';
+import { compareCounts, type RowCounts } from './backup-file.js';
+import { type BackupVisitor, checkBackup, readBackup } from './read-backup.js';
 import { DROP_EVERYTHING, listTables } from './tables.js';
 
 export interface RestoreOptions {

@@ -7,6 +7,12 @@ export interface Table {
   readonly columns: readonly string[];
 }
 
+/** Rows of a table that are part of a backup. */
+export interface CopiedTable extends Table {
+  /** SQL condition on the rows; without it, the backup has all of them. */
+  readonly where?: string;
+}
+
 /**
  * Returns the condition that an object does not belong to an extension. The gateway's migrations created the
  * remaining ones.

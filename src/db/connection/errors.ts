@@ -115,8 +115,20 @@ const unavailableKinds = new Set([
   'TlsConnectionError',
 ]);
 
+/** SQLSTATE of a write to a frozen organization (`refuse_frozen`). */
+const frozenState = 'EGF01';
+
+/** Creates the 503 for a write to an organization that is being moved. */
+const frozen = (cause: unknown) =>
+  new GatewayError(
+    'UNAVAILABLE',
+    'The organization is being moved to another database: it can be read, but not changed. Try again.',
+    { cause, headers: { 'Retry-After': '5' } },
+  );
+
 /**
- * Creates the 503 for an outage of the database or of the secrets' key. Returns undefined for other errors.
+ * Creates the 503 for an outage of the database or of the secrets' key. A write to a frozen organization
+ * counts as one. Returns undefined for other errors.
  */
 export function unavailableOf(error: unknown): GatewayError | undefined {
   if (error instanceof SecretKeyError) {
@@ -127,6 +139,7 @@ export function unavailableOf(error: unknown): GatewayError | undefined {
     });
   }
   const { code, message } = error as { code?: string; message?: string };
+  if ((causeOf(error).originalCode ?? code) === frozenState) return frozen(error);
   const away =
     error instanceof Prisma.PrismaClientInitializationError ||
     unavailable.has(code ?? '') ||

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
+import { notFrozen } from './frozen.js';
 
 const { sql, raw, empty } = Prisma;
 
@@ -48,7 +49,7 @@ export function claimJobs<Job extends Attempt>(
 ): Promise<Job[]> {
   const statement = sql`
     WITH next AS MATERIALIZED (
-      SELECT id FROM ${raw(table)} AS job WHERE due_at <= ${now}::timestamptz ${where ? sql`AND ${where}` : empty}
+      SELECT id FROM ${raw(table)} AS job WHERE due_at <= ${now}::timestamptz AND ${notFrozen('job')} ${where ? sql`AND ${where}` : empty}
       ORDER BY due_at LIMIT ${count} FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE ${raw(table)} AS job SET due_at = ${leaseUntil}::timestamptz, attempts = attempts + 1, ${set}

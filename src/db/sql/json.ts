@@ -53,6 +53,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   lastOkAt: moment,
   slowedUntil: moment,
   occurredAt: moment,
+  frozenAt: moment,
   at: moment,
   contentLength: BigInt,
   notificationId: BigInt,

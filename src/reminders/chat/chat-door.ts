@@ -18,7 +18,8 @@ export function createChatDoor(privateHosts: PrivateHosts): ChatDoor {
   return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
 }
 
-const ownerOf = (id: string, what: 'url' | 'token') => `chat channel ${what} ${id}`;
+/** Returns what the address or the token of a channel is encrypted for. */
+export const channelOwner = (id: string, what: 'url' | 'token') => `chat channel ${what} ${id}`;
 
 /** Encrypts the address or the token of a channel. */
 export const sealPart = (
@@ -26,7 +27,7 @@ export const sealPart = (
   id: string,
   what: 'url' | 'token',
   text: string,
-): Promise<Uint8Array<ArrayBuffer>> => secrets.seal(text, ownerOf(id, what));
+): Promise<Uint8Array<ArrayBuffer>> => secrets.seal(text, channelOwner(id, what));
 
 /** A channel as it is stored. */
 export type StoredChannel = Pick<Channel, 'id' | 'kind' | 'sealedUrl' | 'sealedToken'>;
@@ -36,8 +37,8 @@ async function openAddress(
   { open }: Pick<Secrets, 'open'>,
   { id, sealedUrl, sealedToken }: StoredChannel,
 ): Promise<ChatAddress> {
-  const url = await open(sealedUrl, ownerOf(id, 'url'));
-  return { url, token: sealedToken ? await open(sealedToken, ownerOf(id, 'token')) : undefined };
+  const url = await open(sealedUrl, channelOwner(id, 'url'));
+  return { url, token: sealedToken ? await open(sealedToken, channelOwner(id, 'token')) : undefined };
 }
 
 /** Sends a message to a channel. It rejects only without the key of its secrets. */

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection/database.js';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { notFrozen } from '../../db/queue/frozen.js';
 import { takeTurn } from '../../db/queue/turn.js';
 import { instantOf } from '../../domain/reminders/instants.js';
 import { addDays, todayIn } from '../../domain/status.js';
@@ -30,7 +31,7 @@ const claimSql = (now: Date) => sql`
   SELECT mark.id, mark.organization_id AS "organizationId", mark.team_id AS "teamId", team.timezone,
     team.is_active AS "isActive", mark.day_through AS "dayThrough"
   FROM reminder_marks AS mark JOIN teams AS team ON team.id = mark.team_id
-  WHERE mark.day_next_at <= ${now}::timestamptz
+  WHERE mark.day_next_at <= ${now}::timestamptz AND ${notFrozen('mark')}
   ORDER BY mark.day_next_at LIMIT 1 FOR UPDATE OF mark SKIP LOCKED`;
 
 function dayOf({ organizationId, teamId, timezone, dayThrough }: Mark, now: Date): Day | undefined {

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { notFrozen } from '../../db/queue/frozen.js';
 import { takeTurn } from '../../db/queue/turn.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import type { EvaluateOptions } from './decide-items.js';
@@ -51,7 +52,7 @@ const checkSql = ({ organizationId, teamId, policyId, after }: Job, now: Date) =
 
 const claim = sql`
   SELECT id, organization_id AS "organizationId", team_id AS "teamId", kind::text AS kind, policy_id AS "policyId", after
-  FROM reminder_jobs ORDER BY created LIMIT 1 FOR UPDATE SKIP LOCKED`;
+  FROM reminder_jobs AS job WHERE ${notFrozen('job')} ORDER BY created LIMIT 1 FOR UPDATE SKIP LOCKED`;
 
 /**
  * Processes a batch of the oldest job. A failing job does not hold up those of other workspaces.

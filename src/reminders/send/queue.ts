@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
+import { notFrozen } from '../../db/queue/frozen.js';
 import { type Attempt, type Claim, claimJobs } from '../../db/queue/jobs.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { mostMailsCounted } from '../shown/health.js';
@@ -39,6 +40,8 @@ export function claimDeliveries(
   });
 }
 
+const isFree = (row: string) => notFrozen(row).text;
+
 /** State of reminders and of their mails. */
 export interface RemindersState {
   /** Deliveries that are not settled, at most `mostMailsCounted`. */
@@ -55,11 +58,12 @@ export async function remindersState(database: Database): Promise<RemindersState
     named('deliveries.state', {
       // A failed attempt postpones `due_at`, but does not make the delivery younger.
       text: `SELECT least(
-        (SELECT min(next_at) FROM reminder_marks),
-        (SELECT min(failing_since) FROM reminder_marks WHERE failing_since IS NOT NULL)
+        (SELECT min(next_at) FROM reminder_marks AS mark WHERE ${isFree('mark')}),
+        (SELECT min(failing_since) FROM reminder_marks AS mark WHERE failing_since IS NOT NULL AND ${isFree('mark')})
       ) AS next, count(*)::int AS queued, min(since) AS oldest
       FROM (
-        SELECT coalesce(first_tried_at, due_at) AS since FROM deliveries WHERE due_at IS NOT NULL
+        SELECT coalesce(first_tried_at, due_at) AS since FROM deliveries AS job
+        WHERE due_at IS NOT NULL AND ${isFree('job')}
         ORDER BY due_at LIMIT $1
       ) AS waiting`,
       values: [mostMailsCounted],

@@ -55,14 +55,14 @@ export function stepOf(secret: Uint8Array, code: string, now: Date): number | un
     });
 }
 
-/** Returns the purpose for which a user's secret is encrypted. */
-const ownerOf = (userId: string) => `authenticator app ${userId}`;
+/** Returns what the secret of a user's authenticator app is encrypted for. */
+export const totpOwner = (userId: string) => `authenticator app ${userId}`;
 
 /** Reads the secret of a user's authenticator app. */
 async function readSecret(tx: Transaction, secrets: Pick<Secrets, 'open'>, userId: string) {
   const [row] = await readRows(tx, 'TotpSecret', { where: { userId } });
   if (!row) return undefined;
-  return { ...row, secret: Buffer.from(await secrets.open(row.sealed, ownerOf(userId)), 'base64') };
+  return { ...row, secret: Buffer.from(await secrets.open(row.sealed, totpOwner(userId)), 'base64') };
 }
 
 /**
@@ -104,7 +104,7 @@ export async function beginTotp(context: SignInContext, session: Session): Promi
   checkConfirmed(session);
   const { id, email } = personOf(session.caller);
   const bytes = randomBytes(secretLength);
-  const sealed = Buffer.from(await context.secrets.seal(bytes.toString('base64'), ownerOf(id)));
+  const sealed = Buffer.from(await context.secrets.seal(bytes.toString('base64'), totpOwner(id)));
   await session.inTransaction(async (tx) => {
     const statement = sql`
       INSERT INTO totp_secrets (user_id, organization_id, sealed, created)

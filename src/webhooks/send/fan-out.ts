@@ -4,6 +4,7 @@ import { unavailableOf } from '../../db/connection/errors.js';
 import { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { notFrozen } from '../../db/queue/frozen.js';
 import { takeTurn } from '../../db/queue/turn.js';
 import { type Caller, gatewayCaller } from '../../domain/caller.js';
 import type { EntityKind } from '../../domain/models.js';
@@ -67,7 +68,8 @@ const claimSql = (now: Date) => sql`
   SELECT event_id AS "eventId", organization_id AS "organizationId", team_id AS "teamId" FROM webhook_outbox
   WHERE due_at <= ${now}::timestamptz
     AND organization_id = (
-      SELECT organization_id FROM webhook_outbox WHERE due_at <= ${now}::timestamptz
+      SELECT organization_id FROM webhook_outbox AS first
+      WHERE due_at <= ${now}::timestamptz AND ${notFrozen('first')}
       ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
   ORDER BY due_at LIMIT ${atOnce} FOR UPDATE SKIP LOCKED`;
 

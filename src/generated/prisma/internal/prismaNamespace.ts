@@ -4883,6 +4883,7 @@ export const OrganizationScalarFieldEnum = {
   signInWays: 'signInWays',
   secondFactorRequired: 'secondFactorRequired',
   issuerAlone: 'issuerAlone',
+  frozenAt: 'frozenAt',
   created: 'created',
   modified: 'modified'
 } as const

@@ -31,6 +31,7 @@ export type OrganizationMinAggregateOutputType = {
   locale: string | null
   secondFactorRequired: boolean | null
   issuerAlone: boolean | null
+  frozenAt: Date | null
   created: Date | null
   modified: Date | null
 }
@@ -42,6 +43,7 @@ export type OrganizationMaxAggregateOutputType = {
   locale: string | null
   secondFactorRequired: boolean | null
   issuerAlone: boolean | null
+  frozenAt: Date | null
   created: Date | null
   modified: Date | null
 }
@@ -54,6 +56,7 @@ export type OrganizationCountAggregateOutputType = {
   signInWays: number
   secondFactorRequired: number
   issuerAlone: number
+  frozenAt: number
   created: number
   modified: number
   _all: number
@@ -67,6 +70,7 @@ export type OrganizationMinAggregateInputType = {
   locale?: true
   secondFactorRequired?: true
   issuerAlone?: true
+  frozenAt?: true
   created?: true
   modified?: true
 }
@@ -78,6 +82,7 @@ export type OrganizationMaxAggregateInputType = {
   locale?: true
   secondFactorRequired?: true
   issuerAlone?: true
+  frozenAt?: true
   created?: true
   modified?: true
 }
@@ -90,6 +95,7 @@ export type OrganizationCountAggregateInputType = {
   signInWays?: true
   secondFactorRequired?: true
   issuerAlone?: true
+  frozenAt?: true
   created?: true
   modified?: true
   _all?: true
@@ -175,6 +181,7 @@ export type OrganizationGroupByOutputType = {
   signInWays: $Enums.SignInWay[]
   secondFactorRequired: boolean
   issuerAlone: boolean
+  frozenAt: Date | null
   created: Date
   modified: Date
   _count: OrganizationCountAggregateOutputType | null
@@ -208,6 +215,7 @@ export type OrganizationWhereInput = {
   signInWays?: Prisma.EnumSignInWayNullableListFilter<"Organization">
   secondFactorRequired?: Prisma.BoolFilter<"Organization"> | boolean
   issuerAlone?: Prisma.BoolFilter<"Organization"> | boolean
+  frozenAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
@@ -253,6 +261,7 @@ export type OrganizationOrderByWithRelationInput = {
   signInWays?: Prisma.SortOrder
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
+  frozenAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   teams?: Prisma.TeamOrderByRelationAggregateInput
@@ -301,6 +310,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   signInWays?: Prisma.EnumSignInWayNullableListFilter<"Organization">
   secondFactorRequired?: Prisma.BoolFilter<"Organization"> | boolean
   issuerAlone?: Prisma.BoolFilter<"Organization"> | boolean
+  frozenAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
@@ -346,6 +356,7 @@ export type OrganizationOrderByWithAggregationInput = {
   signInWays?: Prisma.SortOrder
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
+  frozenAt?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.OrganizationCountOrderByAggregateInput
@@ -364,6 +375,7 @@ export type OrganizationScalarWhereWithAggregatesInput = {
   signInWays?: Prisma.EnumSignInWayNullableListFilter<"Organization">
   secondFactorRequired?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
   issuerAlone?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
+  frozenAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
 }
@@ -376,6 +388,7 @@ export type OrganizationCreateInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -421,6 +434,7 @@ export type OrganizationUncheckedCreateInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -466,6 +480,7 @@ export type OrganizationUpdateInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -511,6 +526,7 @@ export type OrganizationUncheckedUpdateInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -556,6 +572,7 @@ export type OrganizationCreateManyInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -568,6 +585,7 @@ export type OrganizationUpdateManyMutationInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -580,6 +598,7 @@ export type OrganizationUncheckedUpdateManyInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -605,6 +624,7 @@ export type OrganizationCountOrderByAggregateInput = {
   signInWays?: Prisma.SortOrder
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
+  frozenAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -616,6 +636,7 @@ export type OrganizationMaxOrderByAggregateInput = {
   locale?: Prisma.SortOrder
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
+  frozenAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -627,6 +648,7 @@ export type OrganizationMinOrderByAggregateInput = {
   locale?: Prisma.SortOrder
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
+  frozenAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -1110,6 +1132,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1154,6 +1177,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1214,6 +1238,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1258,6 +1283,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1302,6 +1328,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1346,6 +1373,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1406,6 +1434,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1450,6 +1479,7 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1494,6 +1524,7 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1538,6 +1569,7 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1598,6 +1630,7 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1642,6 +1675,7 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1686,6 +1720,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1730,6 +1765,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1790,6 +1826,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1834,6 +1871,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1878,6 +1916,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1922,6 +1961,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1982,6 +2022,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2026,6 +2067,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2070,6 +2112,7 @@ export type OrganizationCreateWithoutContactsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2114,6 +2157,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2174,6 +2218,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2218,6 +2263,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2262,6 +2308,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2306,6 +2353,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2366,6 +2414,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2410,6 +2459,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2454,6 +2504,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2498,6 +2549,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2558,6 +2610,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2602,6 +2655,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2646,6 +2700,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2690,6 +2745,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2750,6 +2806,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2794,6 +2851,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2838,6 +2896,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2882,6 +2941,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2942,6 +3002,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2986,6 +3047,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3030,6 +3092,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3074,6 +3137,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3134,6 +3198,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3178,6 +3243,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3222,6 +3288,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3266,6 +3333,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3326,6 +3394,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3370,6 +3439,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3414,6 +3484,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3458,6 +3529,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3518,6 +3590,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3562,6 +3635,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3606,6 +3680,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3650,6 +3725,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3710,6 +3786,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3754,6 +3831,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3798,6 +3876,7 @@ export type OrganizationCreateWithoutNotesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3842,6 +3921,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3902,6 +3982,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3946,6 +4027,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3990,6 +4072,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
@@ -4034,6 +4117,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4094,6 +4178,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
@@ -4138,6 +4223,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4182,6 +4268,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4226,6 +4313,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4286,6 +4374,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -4330,6 +4419,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4374,6 +4464,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4418,6 +4509,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4478,6 +4570,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -4522,6 +4615,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4566,6 +4660,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4610,6 +4705,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4670,6 +4766,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -4714,6 +4811,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4758,6 +4856,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4802,6 +4901,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4862,6 +4962,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -4906,6 +5007,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4950,6 +5052,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4994,6 +5097,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5054,6 +5158,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5098,6 +5203,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5142,6 +5248,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5186,6 +5293,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5246,6 +5354,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5290,6 +5399,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5334,6 +5444,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5378,6 +5489,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5438,6 +5550,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5482,6 +5595,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5526,6 +5640,7 @@ export type OrganizationCreateWithoutTagsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5570,6 +5685,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5630,6 +5746,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5674,6 +5791,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5718,6 +5836,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5762,6 +5881,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5822,6 +5942,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5866,6 +5987,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5910,6 +6032,7 @@ export type OrganizationCreateWithoutUsersInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5954,6 +6077,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6014,6 +6138,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6058,6 +6183,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6102,6 +6228,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6146,6 +6273,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6206,6 +6334,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6250,6 +6379,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6294,6 +6424,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6338,6 +6469,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6398,6 +6530,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6442,6 +6575,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6486,6 +6620,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6530,6 +6665,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6590,6 +6726,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6634,6 +6771,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6678,6 +6816,7 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6722,6 +6861,7 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6782,6 +6922,7 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6826,6 +6967,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6870,6 +7012,7 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6914,6 +7057,7 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6974,6 +7118,7 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -7018,6 +7163,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7062,6 +7208,7 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -7106,6 +7253,7 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7166,6 +7314,7 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -7210,6 +7359,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7254,6 +7404,7 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -7298,6 +7449,7 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7358,6 +7510,7 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -7402,6 +7555,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7765,6 +7919,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   signInWays?: boolean
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: boolean
   created?: boolean
   modified?: boolean
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
@@ -7811,6 +7966,7 @@ export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   signInWays?: boolean
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -7823,6 +7979,7 @@ export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   signInWays?: boolean
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -7835,11 +7992,12 @@ export type OrganizationSelectScalar = {
   signInWays?: boolean
   secondFactorRequired?: boolean
   issuerAlone?: boolean
+  frozenAt?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "timezone" | "locale" | "signInWays" | "secondFactorRequired" | "issuerAlone" | "created" | "modified", ExtArgs["result"]["organization"]>
+export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "timezone" | "locale" | "signInWays" | "secondFactorRequired" | "issuerAlone" | "frozenAt" | "created" | "modified", ExtArgs["result"]["organization"]>
 export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
   users?: boolean | Prisma.Organization$usersArgs<ExtArgs>
@@ -7945,6 +8103,10 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * True if people with a subject at an issuer sign in only there.
      */
     issuerAlone: boolean
+    /**
+     * Since when it can be read but not changed, because it is being moved. Null for all others.
+     */
+    frozenAt: Date | null
     /**
      * When the organization was created.
      */
@@ -8416,6 +8578,7 @@ export interface OrganizationFieldRefs {
   readonly signInWays: Prisma.FieldRef<"Organization", 'SignInWay[]'>
   readonly secondFactorRequired: Prisma.FieldRef<"Organization", 'Boolean'>
   readonly issuerAlone: Prisma.FieldRef<"Organization", 'Boolean'>
+  readonly frozenAt: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly created: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Organization", 'DateTime'>
 }

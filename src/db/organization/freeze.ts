@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { DatabaseClient } from '../hosts/client.js';
+import { PRISMA_LOCK } from '../migrations/lock.js';
+import { listOwnedTables } from './owned-tables.js';
+
+export interface FreezeOptions {
+  readonly signal?: AbortSignal;
+  /** Milliseconds in which writers must leave each table. */
+  readonly patience?: number;
+}
+
+/** SQLSTATE of a lock that was not free in time. */
+const lockNotAvailable = '55P03';
+
+/** Milliseconds that a statement waits for a table. Others queue behind it, so it tries again instead. */
+const lockWait = 500;
+
+/** Milliseconds to wait for messages that are being sent. */
+const sendingWait = 3_000;
+
+const triggerName = (id: string) => `frozen_${id.replaceAll('-', '')}`;
+
+/**
+ * Freezes an organization, so that it can be read but not changed. Writes that have begun are finished before,
+ * and their results are kept. If it fails, the organization is not frozen.
+ * @param url connection string of the tables' owner
+ * @throws {Error} if writers do not leave a table in time; the reason of `signal` if it is aborted
+ */
+export async function freezeOrganization(
+  url: string,
+  id: string,
+  options: FreezeOptions = {},
+): Promise<void> {
+  const { signal, patience = 30_000 } = options;
+  await withClient(url, async (client) => {
+    // From now on, nobody claims background work of the organization.
+    await client.query('UPDATE organizations SET frozen_at = now() WHERE id = $1 AND frozen_at IS NULL', [
+      id,
+    ]);
+    try {
+      await untilSent(client, id, signal);
+      for (const [table, column] of await guardedTables(client, id))
+        await guard(client, { table, column, id }, { deadline: performance.now() + patience, signal });
+    } catch (error) {
+      await thaw(client, id);
+      signal?.throwIfAborted();
+      throw error;
+    }
+  });
+}
+
+/** Lets a frozen organization be changed again. */
+export function unfreezeOrganization(url: string, id: string): Promise<void> {
+  return withClient(url, (client) => thaw(client, id));
+}
+
+/** Removes the triggers of an organization that is no longer frozen, or that is gone. */
+export function removeGuards(url: string, id: string): Promise<void> {
+  return withClient(url, (client) => dropGuards(client, id));
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new DatabaseClient({ connectionString: url });
+  client.on('error', () => {}); // statements in progress fail as well
+  try {
+    await client.connect();
+    // The lock keeps migrations from changing the tables meanwhile.
+    await client.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
+    await client.query(`SET lock_timeout = ${lockWait}`);
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Returns the tables whose rows name their organization, with the column that does. Parts are written with them. */
+async function guardedTables(client: pg.Client, id: string): Promise<[table: string, column: string][]> {
+  const tables = await listOwnedTables(client, pg.escapeLiteral(id));
+  return tables.flatMap(({ name, columns }) => {
+    const column = name === 'organizations' ? 'id' : 'organization_id';
+    return columns.includes(column) ? [[name, column]] : [];
+  });
+}
+
+interface Guard {
+  readonly table: string;
+  readonly column: string;
+  readonly id: string;
+}
+
+/**
+ * Creates the triggers of a table. They are created when nobody is writing to it, so every write is either
+ * finished or refused.
+ */
+async function guard(
+  client: pg.Client,
+  { table, column, id }: Guard,
+  { deadline, signal }: { readonly deadline: number; readonly signal: AbortSignal | undefined },
+): Promise<void> {
+  const [name, literal] = [triggerName(id), pg.escapeLiteral(id)];
+  const create = (suffix: string, events: string, row: string) => `
+    CREATE OR REPLACE TRIGGER ${name}_${suffix} BEFORE ${events} ON ${table} FOR EACH ROW
+      WHEN (${row}.${column} = ${literal}) EXECUTE FUNCTION refuse_frozen(${literal})`;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      // A query without parameters may have many statements, and is one transaction.
+      await client.query(
+        [create('written', 'INSERT OR UPDATE', 'NEW'), create('deleted', 'DELETE', 'OLD')].join(';'),
+      );
+      return;
+    } catch (error) {
+      if ((error as pg.DatabaseError).code !== lockNotAvailable) throw error;
+      if (performance.now() > deadline)
+        throw new Error(
+          `Somebody has been writing to ${table} all the time, so the organization cannot be frozen: try again later.`,
+          { cause: error },
+        );
+      await pause(lockWait / 5);
+    }
+  }
+}
+
+/**
+ * Messages that are being sent. What has been tried before may be waiting for its next attempt instead, which
+ * looks the same for deliveries, so only their first attempts count.
+ */
+const sending = `
+  SELECT FROM deliveries WHERE organization_id = $1 AND due_at > now() AND attempts = 1 AND last_error IS NULL
+  UNION ALL
+  SELECT FROM webhook_deliveries WHERE organization_id = $1 AND due_at > now() AND is_claimed
+  LIMIT 1`;
+
+/**
+ * Waits for messages that are being sent, so that the database knows that they were. One that takes too long
+ * is sent again after the move, as after the end of a process.
+ */
+async function untilSent(client: pg.Client, id: string, signal: AbortSignal | undefined): Promise<void> {
+  const deadline = performance.now() + sendingWait;
+  while ((await client.query(sending, [id])).rowCount) {
+    signal?.throwIfAborted();
+    if (performance.now() > deadline) return;
+    await pause(50);
+  }
+}
+
+async function thaw(client: pg.Client, id: string): Promise<void> {
+  // The triggers would refuse it.
+  await client.query('BEGIN');
+  await client.query("SET LOCAL gateway.copying = 'on'");
+  await client.query('UPDATE organizations SET frozen_at = NULL WHERE id = $1', [id]);
+  await client.query('COMMIT');
+  await dropGuards(client, id);
+}
+
+/** Drops the triggers of an organization. One that stays because its table is busy has no effect any more. */
+async function dropGuards(client: pg.Client, id: string): Promise<void> {
+  const { rows } = await client.query<{ name: string; table: string }>(
+    `SELECT tgname AS name, format('%I', relname) AS table FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+     WHERE relnamespace = current_schema()::regnamespace AND tgparentid = 0 AND starts_with(tgname, $1)`,
+    [triggerName(id)],
+  );
+  for (const { name, table } of rows)
+    await client.query(`DROP TRIGGER IF EXISTS ${name} ON ${table}`).catch((error: pg.DatabaseError) => {
+      if (error.code !== lockNotAvailable) throw error;
+    });
+}
