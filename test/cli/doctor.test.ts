@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { notSetUp } from '../../src/reminders/shown/mail-door.js';
@@ -46,12 +47,15 @@ async function findings(settings: Record<string, string>) {
 
 it('finds all well', async () => {
   const issuer = await startIssuer();
-  const { exitCode, all } = await findings({ ...env, OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience });
+  const { exitCode, all } = await findings({
+    ...{ ...env, OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, FILES: tmpdir() },
+  });
   await issuer.close();
   expect(all.filter(({ ok }) => !ok)).toEqual([]);
   expect(all.map(({ check }) => check)).toEqual([
     'settings',
     'port',
+    'files',
     'issuer',
     'database',
     'grants',
@@ -75,6 +79,7 @@ it('gives instructions for everything that is wrong', async () => {
     DATA_DIR: import.meta.filename,
     OIDC_ISSUER: issuer.url,
     OIDC_AUDIENCE: audience,
+    FILES: '/nowhere/files',
   });
   other.close();
   expect(exitCode).toBe(1);
@@ -84,6 +89,7 @@ it('gives instructions for everything that is wrong', async () => {
     text: expect.stringMatching(/^PORT \d+ is taken .+ set PORT to/),
   });
   expect(of('folder')).toMatchObject({ ok: false, text: expect.stringContaining('is a file. Set DATA_DIR') });
+  expect(of('files')).toMatchObject({ ok: false, text: expect.stringContaining('(ENOENT): create it') });
   expect(of('issuer')).toMatchObject({ ok: false, text: expect.stringContaining('Correct OIDC_ISSUER') });
   expect(of('database')).toMatchObject({ ok: false, text: expect.stringContaining('correct DATABASE_URL') });
 });

@@ -1,11 +1,12 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Config, type OidcConfig, readConfig } from '../../config/config.js';
+import { type Config, type FilesConfig, type OidcConfig, readConfig } from '../../config/config.js';
 import { unknownSettings } from '../../config/unknown.js';
 import { examineDatabase } from '../../db/server/examine.js';
 import { paths } from '../../domain/doors/paths.js';
 import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
 import { checkDataDir, nearestExisting } from '../data-dir.js';
+import { openFileStores } from '../file-stores.js';
 import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
 import { type CheckResult, checkMail, checkReminders, checkStoredMail } from '../reminder-checks.js';
@@ -53,12 +54,13 @@ export async function doctorCommand(io: Io, options: ReportOptions): Promise<voi
 const wordOf = ({ ok, warning }: Finding) => (warning ? 'warn' : ok ? 'ok  ' : 'FAIL');
 
 function firstChecks(io: Io, config: Config): Check[] {
-  const { databaseUrl, secretKey, dataDir, oidc, mail } = config;
+  const { databaseUrl, secretKey, dataDir, oidc, mail, files } = config;
   const usesFolder = databaseUrl === undefined || secretKey === undefined;
   return [
     ['settings', () => checkNames(io.env)],
     ['port', () => checkPort(config)],
     ...(usesFolder ? ([['folder', () => checkFolder(dataDir)]] as const) : []),
+    ...(files ? ([['files', () => checkFiles(files)]] as const) : []),
     ...(oidc ? ([['issuer', () => checkIssuer(oidc)]] as const) : []),
     ...(mail ? ([['mail', () => checkMail(mail)]] as const) : []),
   ];
@@ -110,6 +112,13 @@ async function checkFolder(dataDir: string): Promise<string> {
   if (bavail * bsize < leastSpace)
     throw new Error(`Only ${free}: free some space, or set DATA_DIR to a folder on another disk.`);
   return `${free}.`;
+}
+
+/** Checks that files outside the database can be written, read and removed. */
+async function checkFiles(files: FilesConfig): Promise<string> {
+  const stores = openFileStores(files, { warn: () => {} }).all;
+  for (const store of stores) await store.check();
+  return `Files can be written, read and removed in ${stores.map(({ address }) => address).join(' and ')}.`;
 }
 
 /** Checks the issuer's metadata and keys (OpenID Connect Discovery 1.0 §4). */
