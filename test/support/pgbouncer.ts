@@ -33,7 +33,7 @@ export const hasPgBouncer = onlyIf(existsSync(program), 'PgBouncer');
 /** Lines of the configuration for each mode. Transactions change connections as often as possible. */
 const modes: Readonly<Record<PoolMode, readonly string[]>> = {
   session: ['default_pool_size = 40'],
-  transaction: ['default_pool_size = 8', 'server_round_robin = 1'],
+  transaction: ['default_pool_size = 12', 'server_round_robin = 1'],
   statement: ['default_pool_size = 8'],
 };
 
@@ -71,6 +71,8 @@ export async function startPgBouncer(
     'max_client_conn = 1000',
     `pool_mode = ${mode}`,
     'server_idle_timeout = 5',
+    // When PostgreSQL is back, it is asked at once.
+    'server_login_retry = 0',
     'log_connections = 0',
     'log_disconnections = 0',
     ...modes[mode],

@@ -16,7 +16,10 @@ const passing = new Set([
 /** Returns whether a connection may succeed a little later. */
 export function isPassing(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
-  return passing.has(code ?? '') || /terminated unexpectedly|timeout expired/.test(message);
+  return (
+    passing.has(code ?? '') ||
+    /terminated unexpectedly|timeout expired|server login has been failing/.test(message)
+  );
 }
 
 /** Explains why there is no connection. Node's errors for several addresses have no message of their own. */
