@@ -72,21 +72,25 @@ function removeNetwork() {
   tolerate(() => run('ip', 'link', 'del', bridge));
 }
 
+/** The newest timeline that was seen in the cluster. */
+let newest = 0;
+
 /**
- * Returns what Patroni says of the members. A former leader that comes back does not know yet that it is one, so the
- * answer with the newest timeline counts.
+ * Returns what Patroni says of the members. A former leader that comes back does not know yet that it is one, so
+ * answers with an older timeline do not count.
  */
 async function cluster() {
   const ask = async (name) => {
     const response = await fetch(`http://${address(name)}:8008/cluster`, {
-      signal: AbortSignal.timeout(1_500),
+      signal: AbortSignal.timeout(3_000),
     });
     return (await response.json()).members;
   };
   const answers = await Promise.allSettled(members.map(ask));
   const timeline = (all) => all.find(({ role }) => role === 'leader')?.timeline ?? 0;
   const known = answers.flatMap(({ value }) => (value ? [value] : []));
-  return known.toSorted((one, other) => timeline(other) - timeline(one))[0] ?? [];
+  newest = Math.max(newest, ...known.map(timeline));
+  return known.find((all) => timeline(all) === newest) ?? [];
 }
 
 const leaderOf = async () => (await cluster()).find(({ role }) => role === 'leader')?.name;
@@ -138,6 +142,7 @@ const faults = {
 };
 
 async function startCluster(synchronous, smtp) {
+  newest = 0;
   const data = mkdtempSync('/tmp/gateway-ha-');
   makeNetwork();
   for (const name of members) {

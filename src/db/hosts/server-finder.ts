@@ -91,6 +91,8 @@ export class ServerFinder {
   readonly #wanted: WantedRole;
   readonly #connections = new Map<MovableConnection, NamedServer>();
   #current: Candidate | undefined;
+  /** Timeline of the newest primary so far. A server with an older one has been replaced, whatever it says. */
+  #newest = 0n;
   #finding: Promise<NamedServer> | undefined;
   #searching = false;
 
@@ -134,8 +136,10 @@ export class ServerFinder {
     let isOver = false;
     const tries = this.#servers.map(async (server) => {
       const candidate = await tryServer(server, this.#wanted);
-      if (isOver) void candidate.client.end().catch(() => {});
-      else found.push(candidate);
+      const isFormer = candidate.timeline < this.#newest;
+      if (!isOver && !isFormer) return void found.push(candidate);
+      void candidate.client.end().catch(() => {});
+      if (isFormer) throw new NoServerError('is a former primary');
     });
     const all = Promise.allSettled(tries);
     const grace = () => sleep(GRACE_MS, undefined, { ref: false });
@@ -145,6 +149,7 @@ export class ServerFinder {
     if (!chosen) throw this.#refusal(await all);
     for (const { client } of found) if (client !== chosen.client) void client.end().catch(() => {});
     this.#current = chosen;
+    this.#newest = chosen.timeline;
     this.#dropStale();
     this.#watch(chosen);
     return chosen.server;
