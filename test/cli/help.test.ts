@@ -70,9 +70,14 @@ describe.each(commands)('%s', (command) => {
 
 it('gives a command the settings that its help names, and no others', () => {
   const env = { DATABASE_URL: 'postgresql://127.0.0.1/gateway', PORT: '1', DATABASE_POOL: '3' };
-  expect(readSettings(env, 'backup')).toEqual({ databaseUrl: env.DATABASE_URL, dataDir: '.data' });
+  expect(readSettings(env, 'backup')).toEqual({
+    databaseUrl: env.DATABASE_URL,
+    databasePooling: 'session',
+    dataDir: '.data',
+  });
   expect(readSettings(env, 'token list')).toEqual({
     databaseUrl: env.DATABASE_URL,
+    databasePooling: 'session',
     dataDir: '.data',
     databasePool: 3,
     rowSecurity: false,
@@ -81,6 +86,7 @@ it('gives a command the settings that its help names, and no others', () => {
   expect(settingsReadBy('token list').map(({ name }) => name)).toEqual([
     'DATABASE_URL',
     'DATABASE_DIRECT_URL',
+    'DATABASE_POOLING',
     'MIGRATE',
     'DATA_DIR',
     'DATABASE_POOL',
