@@ -125,9 +125,9 @@ export async function clientSource(document) {
   const { parameters, schemas } = document.components;
   // The client sends requests; messages to webhook endpoints are for receivers.
   const { webhooks: _webhooks, ...rest } = document;
-  // Its methods return JSON, so files are left to `fetch`.
+  // Its methods send and return JSON, so files are left to `fetch`.
   const answering = Object.entries(/** @type {Paths} */ (document.paths)).filter(
-    ([path]) => !path.endsWith('.csv'),
+    ([path]) => !/\.csv$|^\/v1\/imports\b/.test(path),
   );
   const paths = mapValues(Object.fromEntries(answering), (operations) =>
     mapValues(operations, (operation) => reduce(operation, parameters)),

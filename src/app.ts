@@ -16,6 +16,7 @@ import { limitRate } from './http/auth/rate-limit.js';
 import { exportEndpoints } from './http/exports.js';
 import { createGraphql } from './http/graphql/graphql.js';
 import { graphqlEndpoint } from './http/graphql/graphql-door.js';
+import { importEndpoints } from './http/imports.js';
 import { createAdmission } from './http/load/admission.js';
 import { MemoryBudget, type MemoryBudgetOptions } from './http/load/memory-budget.js';
 import { exposition, type Measured } from './http/metrics/exposition.js';
@@ -192,6 +193,7 @@ export function createApp(options: AppOptions): App {
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(options.routes),
     ...exportEndpoints(config.databasePool),
+    ...importEndpoints(),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     attachmentEndpoint(),
     invitationEndpoint({

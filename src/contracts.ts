@@ -5,7 +5,6 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { stringify } from 'yaml';
 import { envExample } from './config/in-force.js';
 import { schema } from './graphql/schema.js';
-import { exportKinds, exportPath } from './rest/exports.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
 import { routes } from './rest/routes.js';
 
@@ -22,18 +21,21 @@ export function printContracts(): Record<string, string> {
   };
 }
 
-/** The path of an exported file in the OpenAPI document. */
-interface ExportPath {
-  readonly get?: { readonly summary: string };
-}
+/** A path of files in the OpenAPI document, by its methods. */
+type FilePath = Readonly<Record<string, { readonly summary: string }>>;
 
 /** Returns a page with the table of endpoints between its markers. */
 export function withEndpoints(page: string): string {
-  const { paths } = openapiDocument(schema) as { readonly paths: Record<string, ExportPath> };
-  const files = exportKinds.map(exportPath).map((path) => {
-    const { summary = '' } = paths[path]?.get ?? {};
-    return { method: 'GET', path, origin: 'addition', summary };
-  });
+  const { paths } = openapiDocument(schema) as { readonly paths: Record<string, FilePath> };
+  const routed = new Set(routes.map(({ path }) => path));
+  const files = Object.entries(paths).flatMap(([path, operations]) =>
+    routed.has(path)
+      ? []
+      : Object.entries(operations).map(([method, { summary }]) => ({
+          method: method.toUpperCase(),
+          ...{ path, summary, origin: 'addition' },
+        })),
+  );
   const rows = [...routes, ...files].map(
     ({ method, path, origin, summary }) => `| ${method} | \`${path}\` | ${origin} | ${summary} |\n`,
   );

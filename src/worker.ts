@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config/config.js';
+import { startImports } from './csv/import/worker.js';
 import type { Database } from './db/connection/database.js';
 import { startFileRemovals } from './db/files/removals.js';
 import { createSecrets } from './db/secrets/secrets.js';
@@ -89,6 +90,10 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     post: createPost({ privateHosts: notifyHosts }),
     origin,
   });
+  const stopImports = startImports({
+    ...{ database, log, clock },
+    loadSchema: lazily(async () => (await import('./graphql/schema.js')).schema),
+  });
   const stopWebhooks = startWebhooks({
     ...{ database, log, clock, secrets, onSent: events.onSent },
     origin,
@@ -103,7 +108,14 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   });
   return {
     stop: async () => {
-      await Promise.all([worker.stop(), removals?.stop(), stopMailing(), chat.stop(), stopWebhooks()]);
+      await Promise.all([
+        worker.stop(),
+        removals?.stop(),
+        stopMailing(),
+        chat.stop(),
+        stopWebhooks(),
+        stopImports(),
+      ]);
       await heartbeat.stop();
     },
   };

@@ -22,6 +22,7 @@ const order = [
   'outbound',
   'reminders',
   'webhooks',
+  'imports',
   'live',
   'setup',
   'graphql',
@@ -38,7 +39,7 @@ const order = [
 /** What only one layer may touch. */
 const owners: Record<string, string> = {
   'generated/prisma':
-    'db records resources items access calendar sign-in uploads reminders webhooks live setup',
+    'db records resources items access calendar sign-in uploads reminders webhooks imports live setup',
   'generated/pothos': 'graphql',
   '@prisma/client': 'db',
   pg: 'db',

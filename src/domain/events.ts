@@ -45,6 +45,7 @@ export const eventTypes = {
   'sign-in failed': 27,
   'sign-in changed': 28,
   'signed out': 29,
+  imported: 30,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

@@ -97,6 +97,7 @@ export const models = {
   RecoveryCode:       { table: 'recovery_codes',       scope: 'organization' },
   SignInLink:         { table: 'sign_in_links',        scope: 'organization' },
   CalendarFeed:       { table: 'calendar_feeds',       scope: 'organization' },
+  Import:             { table: 'imports',              scope: 'organization' },
   WebhookSecret:      { table: 'webhook_secrets',      scope: 'organization' },
   WebhookOutbox:      { table: 'webhook_outbox',       scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
@@ -116,6 +117,7 @@ export const models = {
   ReminderStep:           { table: 'reminder_steps',            partOf: { record: 'ReminderPolicy', relation: 'policy',   list: 'steps' } },
   ReminderTarget:         { table: 'reminder_targets',          partOf: { record: 'Reminder',       relation: 'reminder', list: 'targets' } },
   WebhookAttempt:         { table: 'webhook_attempts',          partOf: { record: 'WebhookDelivery', relation: 'delivery', list: 'tries' } },
+  ImportBatch:            { table: 'import_batches',            partOf: { record: 'Import',         relation: 'import', list: 'batches' } },
   NoteRelation:           { table: 'note_relations',            partOf: { record: 'Note',           relation: 'note',  list: 'relations' } },
 } as const satisfies Readonly<Record<string, Row<string>>>;
 

@@ -10,6 +10,7 @@ import '../graphql/types/custom-fields.js';
 import '../graphql/types/deliveries.js';
 import '../graphql/types/expiration-items.js';
 import '../graphql/types/gateway-health.js';
+import '../graphql/types/imports.js';
 import '../graphql/types/mail-settings.js';
 import '../graphql/types/me.js';
 import '../graphql/types/node.js';

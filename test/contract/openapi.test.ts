@@ -58,7 +58,14 @@ describe('the document', () => {
       const id = `export${kind[0]?.toUpperCase()}${kind.slice(1)}`;
       return ['GET', exportPath(kind), id, 'addition', exportedList(kind).tag];
     });
-    expect(documented.sort()).toEqual([...routed, ...exported].sort());
+    const imports = [
+      ['POST', '/v1/imports', 'createImport'],
+      ['GET', '/v1/imports/{id}', 'import'],
+      ['POST', '/v1/imports/{id}/run', 'runImport'],
+      ['POST', '/v1/imports/{id}/cancel', 'cancelImport'],
+      ['GET', '/v1/imports/{id}/result.csv', 'importResult'],
+    ].map((row) => [...row, 'addition', 'Imports']);
+    expect(documented.sort()).toEqual([...routed, ...exported, ...imports].sort());
   });
 
   it('has includeFileContent wherever files are shown', () => {

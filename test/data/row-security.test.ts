@@ -166,7 +166,7 @@ test('of the numbers of records, a caller sees those of its own workspaces, and 
 const wide = [
   ...['Organization', 'User', 'Invitation', 'AccessToken', 'IdempotencyKey'],
   ...['RecipientSetting', 'Suppression', 'SignInSession', 'Password', 'Passkey'],
-  ...['TotpSecret', 'RecoveryCode', 'SignInLink', 'CalendarFeed'],
+  ...['TotpSecret', 'RecoveryCode', 'SignInLink', 'CalendarFeed', 'Import', 'ImportBatch'],
   ...['WebhookEndpoint', 'WebhookSecret', 'WebhookOutbox', 'WebhookDelivery', 'WebhookAttempt'],
 ];
 

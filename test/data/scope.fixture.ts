@@ -186,6 +186,21 @@ const byHand: Partial<Record<Model, Example>> = {
       return { ...named(other), organizationId, userId: user, ...feed };
     },
   },
+  Import: {
+    reach: 'organization',
+    key: id,
+    change: { error: 'changed' },
+    row: ({ organizationId }, { other }, { user }) => {
+      const file = { kind: 'ITEMS', role: 'VIEWER', hash: bytes, content: bytes, options: {} };
+      return { id: other, organizationId, userId: user, ...file };
+    },
+  },
+  ImportBatch: {
+    reach: 'organization',
+    key: ['importId', 'number'],
+    change: { results: [1] },
+    row: (_place, { other }) => ({ importId: other, number: 1, results: [] }),
+  },
   TotpSecret: {
     reach: 'organization',
     key: ['userId'],

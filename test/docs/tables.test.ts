@@ -3,6 +3,7 @@ import { settings } from '../../src/config/config.js';
 import { withEndpoints } from '../../src/contracts.js';
 import { errorKinds, violationRules } from '../../src/domain/errors.js';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
+import { importEndpoints } from '../../src/http/imports.js';
 import { exportKinds } from '../../src/rest/exports.js';
 import { routes } from '../../src/rest/routes.js';
 import { pages, plain, readText, tableUnder } from './pages.js';
@@ -45,7 +46,9 @@ test('the table of limits has all of them', () => {
 test('the table of endpoints is what the code says', () => {
   const page = readText('docs/rest.md');
   expect(page === withEndpoints(page), 'docs/rest.md is out of date: run `npm run contracts`.').toBe(true);
-  expect(tableUnder('docs/rest.md', 'Endpoints')).toHaveLength(routes.length + exportKinds.length);
+  expect(tableUnder('docs/rest.md', 'Endpoints')).toHaveLength(
+    routes.length + exportKinds.length + importEndpoints().length,
+  );
 });
 
 test('the table of clients has the versions that are tried', () => {

@@ -62,6 +62,8 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   UpcomingReminder: [
     '{ upcomingReminders(days: 90) { nodes { itemName recipients { address } expirationItem { id name } team { name } } } }',
   ],
+  Import: ['{ imports { id state preview { created errors { message } } } }'],
+  ImportPreview: ['{ imports { preview { created columns { header } } } }'],
   ReminderHealth: ['{ reminderHealth { queued withoutRecipient mail { isSetUp } } }'],
   Acknowledgement: [
     'query ($id: ID!) { expirationItem(id: $id) { acknowledgement { note user { id name } } } }',

@@ -129,6 +129,8 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: (ids) => ({ itemId: ids.expirationItem }),
     },
     reminderHealth: { needs: 'read', args: () => ({}) },
+    import: callersOwn,
+    imports: { needs: 'read', args: () => ({}) },
     webhookEventTypes: { needs: 'administer', args: () => ({}) },
     mailSettings: { needs: 'administer', args: () => ({}) },
     userSessions: {
@@ -253,6 +255,12 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: () => ({ id: newId(), name: 'Phone' }),
     },
     createCalendarFeed: { ...{ needs: 'read', isUnversioned: true }, args: () => ({ input: named() }) },
+    createImport: {
+      ...{ needs: 'write', isUnversioned: true },
+      args: () => ({ input: { kind: 'CONTACTS', content: btoa(`email\n${newId()}@example.com\n`) } }),
+    },
+    runImport: { ...callersOwn, needs: 'write' },
+    cancelImport: { ...callersOwn, needs: 'write' },
     rotateCalendarFeed: callersOwn,
     deleteCalendarFeed: callersOwn,
     endSession: callersOwn,

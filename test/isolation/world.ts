@@ -293,6 +293,7 @@ export async function makeTeam({ gateway: { database, organizationId, ...tenant 
 /** The tables of what is a part of a record, with the column of its id, and the record's table. */
 const parts: Readonly<Record<string, readonly [column: string, table: string]>> = {
   attachment_contents: ['attachment_id', 'attachments'],
+  import_batches: ['import_id', 'imports'],
   bin_rows: ['entry_id', 'bin_entries'],
   event_log_entities: ['event_id', 'event_logs'],
   expiration_item_contacts: ['item_id', 'expiration_items'],

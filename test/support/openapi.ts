@@ -111,8 +111,10 @@ function checkContent(what: string, response: Part, { headers, body }: Answer): 
   const sent = headers.get('content-type')?.split(';')[0] ?? '';
   if (sent !== type) throw new Error(`${what}: its type is "${sent}", not "${type}".`);
   const isText = type.startsWith('text/');
-  if (type !== '') check(what, isText ? body : JSON.parse(body), response.content[type].schema);
-  else if (body !== '') throw new Error(`${what}: it has a body.`);
+  const { schema } = response.content?.[type] ?? {};
+  if (type === '') {
+    if (body !== '') throw new Error(`${what}: it has a body.`);
+  } else if (schema) check(what, isText ? body : JSON.parse(body), schema);
 }
 
 /**

@@ -2042,7 +2042,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out.
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported.
              */
             type_id: number;
             /** @description The user who did it. Null if that user no longer exists. */
@@ -2217,6 +2217,142 @@ export interface components {
              * @description The number of rows on all pages.
              */
             total: number;
+        };
+        /** @description A column of a file. */
+        ImportColumnModel: {
+            /** @description Its header in the file. */
+            header: string;
+            /** @description The member that it is imported to. Null if it is not imported. */
+            column: string | null;
+        };
+        /** @description A CSV file whose rows become records. Only the person who created it sees it. */
+        ImportModel: {
+            /**
+             * Format: uuid
+             * @description The import's id.
+             */
+            id: string;
+            /** @description The file's name. */
+            file_name: string | null;
+            /** @description Why it failed. */
+            error: string | null;
+            /**
+             * Format: int32
+             * @description Rows of the file, once it has been read.
+             */
+            row_count: number;
+            /**
+             * Format: int32
+             * @description Rows processed so far.
+             */
+            done_count: number;
+            /**
+             * Format: int32
+             * @description Records created so far.
+             */
+            created_count: number;
+            /**
+             * Format: int32
+             * @description Records updated so far.
+             */
+            updated_count: number;
+            /**
+             * Format: int32
+             * @description Records that already were as the file says.
+             */
+            unchanged_count: number;
+            /**
+             * Format: int32
+             * @description Rows that could not be imported.
+             */
+            failed_count: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            modified: string;
+            /**
+             * @description What it does with records that exist.
+             * @enum {string}
+             */
+            mode: "create_only" | "upsert" | "update_only";
+            /**
+             * @description The kind of records.
+             * @enum {string}
+             */
+            kind: "items" | "contacts" | "vehicles" | "locations" | "companies" | "types";
+            /**
+             * @description How far it has come.
+             * @enum {string}
+             */
+            state: "reading" | "ready" | "running" | "done" | "cancelled" | "failed";
+            /** @description What running it would do. */
+            preview: components["schemas"]["ImportPreviewModel"] | null;
+        };
+        /** @description What an import would do. Nothing is written for it. */
+        ImportPreviewModel: {
+            /** @description The columns of the file. */
+            columns: components["schemas"]["ImportColumnModel"][];
+            /**
+             * Format: int32
+             * @description Records that would be created.
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Records that would be updated.
+             */
+            updated: number;
+            /**
+             * Format: int32
+             * @description Records that are already as the file says.
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Rows that cannot be imported.
+             */
+            failed: number;
+            /** @description The first 100 errors. */
+            errors: components["schemas"]["ImportRowErrorModel"][];
+            /** @description The first 20 rows. */
+            rows: components["schemas"]["ImportRowModel"][];
+        };
+        /** @description Why a row cannot be imported. */
+        ImportRowErrorModel: {
+            /**
+             * Format: int32
+             * @description The line of the file, from 1.
+             */
+            row: number;
+            /** @description The header of the column, if it is one. */
+            column: string | null;
+            /** @description The beginning of the value. */
+            value: string | null;
+            /** @description What is wrong. */
+            message: string;
+        };
+        /** @description A row as it would be. */
+        ImportRowModel: {
+            /**
+             * Format: int32
+             * @description The line of the file, from 1.
+             */
+            row: number;
+            /**
+             * @description What would be done.
+             * @enum {string}
+             */
+            action: "created" | "updated" | "unchanged" | "failed";
+            /** @description Its texts by column. */
+            values: {
+                [key: string]: string;
+            };
         };
         /** @description Changes to a location. Omitted fields keep their values, and null clears a field. */
         LocationMergePatch: {
@@ -3541,6 +3677,11 @@ export type ExpirationItem = components['schemas']['ExpirationItem'];
 export type ExpirationItemAttachmentModel = components['schemas']['ExpirationItemAttachmentModel'];
 export type ExpirationItemMergePatch = components['schemas']['ExpirationItemMergePatch'];
 export type Expiration_itemsPage = components['schemas']['Expiration_itemsPage'];
+export type ImportColumnModel = components['schemas']['ImportColumnModel'];
+export type ImportModel = components['schemas']['ImportModel'];
+export type ImportPreviewModel = components['schemas']['ImportPreviewModel'];
+export type ImportRowErrorModel = components['schemas']['ImportRowErrorModel'];
+export type ImportRowModel = components['schemas']['ImportRowModel'];
 export type LocationMergePatch = components['schemas']['LocationMergePatch'];
 export type LocationModel = components['schemas']['LocationModel'];
 export type LocationReference = components['schemas']['LocationReference'];
@@ -4703,7 +4844,7 @@ export interface operations {
             query?: {
                 /** @description Part of the description, the details or the user's name, ignoring case. */
                 term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out. Its number, or its name in any letter case. */
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported. Its number, or its name in any letter case. */
                 type?: string;
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;

@@ -107,14 +107,21 @@ export class Database implements ReadSource {
    * `inTransaction`; use this one for work outside sessions.
    * @param caller on whose behalf the work is done
    * @param staged new files that are already in their store
+   * @param maxMs milliseconds that the work may take, if not the usual ones
    * @throws what `work` throws; nothing is committed then
    */
   inTransaction<T>(
     work: (transaction: Transaction) => Promise<T>,
     caller?: Caller,
     staged: readonly StagedFile[] = [],
+    maxMs?: number,
   ): Promise<T> {
-    return this.#begin(work, caller, { name: 'begin', text: 'BEGIN', staged });
+    return this.#begin(work, caller, {
+      name: 'begin',
+      text: 'BEGIN',
+      staged,
+      ...(maxMs !== undefined && { maxMs }),
+    });
   }
 
   /**

@@ -10,7 +10,12 @@ const { sql, raw, empty } = Prisma;
  * A table whose rows are jobs. Its column `due_at` is the time from which a job can be claimed. It is also
  * the lease: a claimed job is due again when its lease ends. It is null once the job is settled.
  */
-export type JobTable = 'deliveries' | 'file_removals' | 'upload_notifications' | 'webhook_deliveries';
+export type JobTable =
+  | 'deliveries'
+  | 'file_removals'
+  | 'imports'
+  | 'upload_notifications'
+  | 'webhook_deliveries';
 
 /** One attempt at a job. The next attempt has another number, so what comes late changes nothing. */
 export interface Attempt {

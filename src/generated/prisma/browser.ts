@@ -125,6 +125,16 @@ export type Renewal = Prisma.RenewalModel
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**
+ * Model Import
+ * A CSV file whose rows become records.
+ */
+export type Import = Prisma.ImportModel
+/**
+ * Model ImportBatch
+ * The outcome of some rows of an import. It is written together with the records.
+ */
+export type ImportBatch = Prisma.ImportBatchModel
+/**
  * Model Location
  * A place. Places form a tree.
  */

@@ -572,6 +572,40 @@ export type EnumReminderModeWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
 }
 
+export type EnumImportKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.ImportKind | Prisma.EnumImportKindFieldRefInput<$PrismaModel>
+  in?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumImportKindFilter<$PrismaModel> | $Enums.ImportKind
+}
+
+export type EnumImportStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.ImportState | Prisma.EnumImportStateFieldRefInput<$PrismaModel>
+  in?: $Enums.ImportState[] | Prisma.ListEnumImportStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ImportState[] | Prisma.ListEnumImportStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumImportStateFilter<$PrismaModel> | $Enums.ImportState
+}
+
+export type EnumImportKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ImportKind | Prisma.EnumImportKindFieldRefInput<$PrismaModel>
+  in?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumImportKindWithAggregatesFilter<$PrismaModel> | $Enums.ImportKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumImportKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumImportKindFilter<$PrismaModel>
+}
+
+export type EnumImportStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ImportState | Prisma.EnumImportStateFieldRefInput<$PrismaModel>
+  in?: $Enums.ImportState[] | Prisma.ListEnumImportStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ImportState[] | Prisma.ListEnumImportStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumImportStateWithAggregatesFilter<$PrismaModel> | $Enums.ImportState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumImportStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumImportStateFilter<$PrismaModel>
+}
+
 export type EnumDeliverOnFilter<$PrismaModel = never> = {
   equals?: $Enums.DeliverOn | Prisma.EnumDeliverOnFieldRefInput<$PrismaModel>
   in?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
@@ -1324,6 +1358,40 @@ export type NestedEnumReminderModeWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
   _max?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
+}
+
+export type NestedEnumImportKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.ImportKind | Prisma.EnumImportKindFieldRefInput<$PrismaModel>
+  in?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumImportKindFilter<$PrismaModel> | $Enums.ImportKind
+}
+
+export type NestedEnumImportStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.ImportState | Prisma.EnumImportStateFieldRefInput<$PrismaModel>
+  in?: $Enums.ImportState[] | Prisma.ListEnumImportStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ImportState[] | Prisma.ListEnumImportStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumImportStateFilter<$PrismaModel> | $Enums.ImportState
+}
+
+export type NestedEnumImportKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ImportKind | Prisma.EnumImportKindFieldRefInput<$PrismaModel>
+  in?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumImportKindWithAggregatesFilter<$PrismaModel> | $Enums.ImportKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumImportKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumImportKindFilter<$PrismaModel>
+}
+
+export type NestedEnumImportStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ImportState | Prisma.EnumImportStateFieldRefInput<$PrismaModel>
+  in?: $Enums.ImportState[] | Prisma.ListEnumImportStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ImportState[] | Prisma.ListEnumImportStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumImportStateWithAggregatesFilter<$PrismaModel> | $Enums.ImportState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumImportStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumImportStateFilter<$PrismaModel>
 }
 
 export type NestedEnumDeliverOnFilter<$PrismaModel = never> = {

@@ -76,6 +76,30 @@ export const DeliveryState = {
 export type DeliveryState = (typeof DeliveryState)[keyof typeof DeliveryState]
 
 
+export const ImportKind = {
+  ITEMS: 'ITEMS',
+  CONTACTS: 'CONTACTS',
+  VEHICLES: 'VEHICLES',
+  LOCATIONS: 'LOCATIONS',
+  COMPANIES: 'COMPANIES',
+  TYPES: 'TYPES'
+} as const
+
+export type ImportKind = (typeof ImportKind)[keyof typeof ImportKind]
+
+
+export const ImportState = {
+  READING: 'READING',
+  READY: 'READY',
+  RUNNING: 'RUNNING',
+  DONE: 'DONE',
+  CANCELLED: 'CANCELLED',
+  FAILED: 'FAILED'
+} as const
+
+export type ImportState = (typeof ImportState)[keyof typeof ImportState]
+
+
 export const DeliverOn = {
   ANY: 'ANY',
   WORKING_DAYS: 'WORKING_DAYS'

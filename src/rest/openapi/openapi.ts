@@ -6,6 +6,7 @@ import { routes } from '../routes.js';
 import { createComponents, type OpenApiNode } from './components.js';
 import { describeOperation, type Sources } from './describe-operation.js';
 import { describeExports } from './exports.js';
+import { describeImports } from './imports.js';
 import { createSchemas } from './schemas.js';
 import { aboutTag, introduction, security } from './texts.js';
 import { describeWebhooks } from './webhooks.js';
@@ -33,6 +34,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
   const paths = {
     ...describePaths({ gateway, projection, components, schemas }, table),
     ...describeExports(gateway, components),
+    ...describeImports(components),
   };
   const webhooks = describeWebhooks(projection, components, schemas);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
@@ -46,7 +48,10 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
     },
     servers: [{ url: '/', description: 'The gateway that this document came from.', 'x-internal': false }],
     security: [{ accessToken: [] }],
-    tags: [...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
+    tags: [
+      ...[...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
+      { name: 'Imports', description: 'CSV files whose rows become records.' },
+    ],
     paths,
     webhooks,
     components: { securitySchemes: { accessToken }, ...components.all() },

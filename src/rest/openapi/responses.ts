@@ -166,24 +166,27 @@ function describeError(components: Components, code: ErrorCode, named: NamedHead
   };
 }
 
-/** Describes the responses with a CSV file. */
-export function describeFile(components: Components): OpenApiNode {
+/** Describes the responses of an operation that is no route: a success, and the errors. */
+export function describeAnswers(
+  components: Components,
+  status: number,
+  { description, content }: { readonly description: string; readonly content: OpenApiNode },
+  codes: readonly ErrorCode[] = [],
+): OpenApiNode {
   const named: NamedHeaders = (names) =>
     Object.fromEntries(
       [...names, ...everywhere].map((name) => [name, components.ref('headers', name, () => headers[name])]),
     );
-  const errors = general
-    .filter((code) => code !== 'PRECONDITION_FAILED')
-    .map((code) => [
-      errorKinds[code].status,
-      components.ref('responses', pascalCase(code), () => describeError(components, code, named)),
-    ]);
-  const content = { 'text/csv': {} };
-  return {
-    200: { description: 'The file.', headers: named([]), content },
-    ...Object.fromEntries(errors),
-  };
+  const errors = [...codes, ...general.filter((code) => code !== 'PRECONDITION_FAILED')].map((code) => [
+    errorKinds[code].status,
+    components.ref('responses', pascalCase(code), () => describeError(components, code, named)),
+  ]);
+  return { [status]: { description, headers: named([]), content }, ...Object.fromEntries(errors) };
 }
+
+/** Describes the responses with a CSV file. */
+export const describeFile = (components: Components, codes: readonly ErrorCode[] = []): OpenApiNode =>
+  describeAnswers(components, 200, { description: 'The file.', content: { 'text/csv': {} } }, codes);
 
 /**
  * Describes the responses of an operation by their status.

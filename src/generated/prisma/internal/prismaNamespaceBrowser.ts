@@ -72,6 +72,8 @@ export const ModelName = {
   ExpirationItemTag: 'ExpirationItemTag',
   Renewal: 'Renewal',
   IdempotencyKey: 'IdempotencyKey',
+  Import: 'Import',
+  ImportBatch: 'ImportBatch',
   Location: 'Location',
   Note: 'Note',
   NoteRelation: 'NoteRelation',
@@ -452,6 +454,44 @@ export const IdempotencyKeyScalarFieldEnum = {
 } as const
 
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
+
+
+export const ImportScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  role: 'role',
+  teams: 'teams',
+  kind: 'kind',
+  fileName: 'fileName',
+  hash: 'hash',
+  options: 'options',
+  content: 'content',
+  state: 'state',
+  error: 'error',
+  preview: 'preview',
+  rowCount: 'rowCount',
+  doneCount: 'doneCount',
+  createdCount: 'createdCount',
+  updatedCount: 'updatedCount',
+  unchangedCount: 'unchangedCount',
+  failedCount: 'failedCount',
+  attempts: 'attempts',
+  dueAt: 'dueAt',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ImportScalarFieldEnum = (typeof ImportScalarFieldEnum)[keyof typeof ImportScalarFieldEnum]
+
+
+export const ImportBatchScalarFieldEnum = {
+  importId: 'importId',
+  number: 'number',
+  results: 'results'
+} as const
+
+export type ImportBatchScalarFieldEnum = (typeof ImportBatchScalarFieldEnum)[keyof typeof ImportBatchScalarFieldEnum]
 
 
 export const LocationScalarFieldEnum = {

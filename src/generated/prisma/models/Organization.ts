@@ -243,6 +243,7 @@ export type OrganizationWhereInput = {
   sessions?: Prisma.SignInSessionListRelationFilter
   passwords?: Prisma.PasswordListRelationFilter
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
+  imports?: Prisma.ImportListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -289,6 +290,7 @@ export type OrganizationOrderByWithRelationInput = {
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
   passwords?: Prisma.PasswordOrderByRelationAggregateInput
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
+  imports?: Prisma.ImportOrderByRelationAggregateInput
   passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
   totpSecrets?: Prisma.TotpSecretOrderByRelationAggregateInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
@@ -338,6 +340,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   sessions?: Prisma.SignInSessionListRelationFilter
   passwords?: Prisma.PasswordListRelationFilter
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
+  imports?: Prisma.ImportListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -416,6 +419,7 @@ export type OrganizationCreateInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -462,6 +466,7 @@ export type OrganizationUncheckedCreateInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -508,6 +513,7 @@ export type OrganizationUpdateInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -554,6 +560,7 @@ export type OrganizationUncheckedUpdateInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -833,6 +840,20 @@ export type OrganizationUpdateOneRequiredWithoutIdempotencyKeysNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutIdempotencyKeysInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutIdempotencyKeysInput, Prisma.OrganizationUpdateWithoutIdempotencyKeysInput>, Prisma.OrganizationUncheckedUpdateWithoutIdempotencyKeysInput>
+}
+
+export type OrganizationCreateNestedOneWithoutImportsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutImportsInput, Prisma.OrganizationUncheckedCreateWithoutImportsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutImportsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutImportsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutImportsInput, Prisma.OrganizationUncheckedCreateWithoutImportsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutImportsInput
+  upsert?: Prisma.OrganizationUpsertWithoutImportsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutImportsInput, Prisma.OrganizationUpdateWithoutImportsInput>, Prisma.OrganizationUncheckedUpdateWithoutImportsInput>
 }
 
 export type OrganizationCreateNestedOneWithoutLocationsInput = {
@@ -1159,6 +1180,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1204,6 +1226,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1265,6 +1288,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1310,6 +1334,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1355,6 +1380,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1400,6 +1426,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1461,6 +1488,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1506,6 +1534,7 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1551,6 +1580,7 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1596,6 +1626,7 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1657,6 +1688,7 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1702,6 +1734,7 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1747,6 +1780,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1792,6 +1826,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1853,6 +1888,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1898,6 +1934,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1943,6 +1980,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1988,6 +2026,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2049,6 +2088,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2094,6 +2134,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2139,6 +2180,7 @@ export type OrganizationCreateWithoutContactsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2184,6 +2226,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2245,6 +2288,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2290,6 +2334,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2335,6 +2380,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2380,6 +2426,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2441,6 +2488,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2486,6 +2534,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2531,6 +2580,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2576,6 +2626,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2637,6 +2688,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2682,6 +2734,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2727,6 +2780,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2772,6 +2826,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2833,6 +2888,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2878,6 +2934,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2923,6 +2980,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2968,6 +3026,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3029,6 +3088,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3074,6 +3134,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3119,6 +3180,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3164,6 +3226,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3225,6 +3288,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3270,6 +3334,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3315,6 +3380,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3360,6 +3426,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3421,6 +3488,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3466,6 +3534,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3511,6 +3580,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3556,6 +3626,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3617,6 +3688,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3651,6 +3723,207 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutImportsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutImportsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutImportsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutImportsInput, Prisma.OrganizationUncheckedCreateWithoutImportsInput>
+}
+
+export type OrganizationUpsertWithoutImportsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutImportsInput, Prisma.OrganizationUncheckedUpdateWithoutImportsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutImportsInput, Prisma.OrganizationUncheckedCreateWithoutImportsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutImportsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutImportsInput, Prisma.OrganizationUncheckedUpdateWithoutImportsInput>
+}
+
+export type OrganizationUpdateWithoutImportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutImportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3707,6 +3980,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3752,6 +4026,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3813,6 +4088,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3858,6 +4134,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3903,6 +4180,7 @@ export type OrganizationCreateWithoutNotesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3948,6 +4226,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4009,6 +4288,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4054,6 +4334,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4099,6 +4380,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4144,6 +4426,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4205,6 +4488,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4250,6 +4534,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4295,6 +4580,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4340,6 +4626,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4401,6 +4688,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4446,6 +4734,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4491,6 +4780,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4536,6 +4826,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4597,6 +4888,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4642,6 +4934,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4687,6 +4980,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4732,6 +5026,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4793,6 +5088,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4838,6 +5134,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4884,6 +5181,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -4929,6 +5227,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4990,6 +5289,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5035,6 +5335,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5080,6 +5381,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -5125,6 +5427,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5186,6 +5489,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5231,6 +5535,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5276,6 +5581,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -5321,6 +5627,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5382,6 +5689,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5427,6 +5735,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5472,6 +5781,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5517,6 +5827,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5578,6 +5889,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5623,6 +5935,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5667,6 +5980,7 @@ export type OrganizationCreateWithoutTagsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5712,6 +6026,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5773,6 +6088,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5818,6 +6134,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5863,6 +6180,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5908,6 +6226,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5969,6 +6288,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6014,6 +6334,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6059,6 +6380,7 @@ export type OrganizationCreateWithoutUsersInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6104,6 +6426,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6165,6 +6488,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6210,6 +6534,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6255,6 +6580,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6300,6 +6626,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6361,6 +6688,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6406,6 +6734,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6451,6 +6780,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6496,6 +6826,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6557,6 +6888,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6602,6 +6934,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6647,6 +6980,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6692,6 +7026,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6753,6 +7088,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6798,6 +7134,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6844,6 +7181,7 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6889,6 +7227,7 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6950,6 +7289,7 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6995,6 +7335,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7040,6 +7381,7 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7085,6 +7427,7 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7146,6 +7489,7 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7191,6 +7535,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7236,6 +7581,7 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7281,6 +7627,7 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7342,6 +7689,7 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7387,6 +7735,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7432,6 +7781,7 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7477,6 +7827,7 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7538,6 +7889,7 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7583,6 +7935,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7623,6 +7976,7 @@ export type OrganizationCountOutputType = {
   sessions: number
   passwords: number
   calendarFeeds: number
+  imports: number
   passkeys: number
   totpSecrets: number
   recoveryCodes: number
@@ -7659,6 +8013,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   sessions?: boolean | OrganizationCountOutputTypeCountSessionsArgs
   passwords?: boolean | OrganizationCountOutputTypeCountPasswordsArgs
   calendarFeeds?: boolean | OrganizationCountOutputTypeCountCalendarFeedsArgs
+  imports?: boolean | OrganizationCountOutputTypeCountImportsArgs
   passkeys?: boolean | OrganizationCountOutputTypeCountPasskeysArgs
   totpSecrets?: boolean | OrganizationCountOutputTypeCountTotpSecretsArgs
   recoveryCodes?: boolean | OrganizationCountOutputTypeCountRecoveryCodesArgs
@@ -7857,6 +8212,13 @@ export type OrganizationCountOutputTypeCountCalendarFeedsArgs<ExtArgs extends ru
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountImportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ImportWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PasskeyWhereInput
 }
@@ -7947,6 +8309,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
   passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
+  imports?: boolean | Prisma.Organization$importsArgs<ExtArgs>
   passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
@@ -8024,6 +8387,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
   passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
+  imports?: boolean | Prisma.Organization$importsArgs<ExtArgs>
   passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
@@ -8065,6 +8429,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
     passwords: Prisma.$PasswordPayload<ExtArgs>[]
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
+    imports: Prisma.$ImportPayload<ExtArgs>[]
     passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
     totpSecrets: Prisma.$TotpSecretPayload<ExtArgs>[]
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
@@ -8534,6 +8899,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   sessions<T extends Prisma.Organization$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passwords<T extends Prisma.Organization$passwordsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passwordsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   calendarFeeds<T extends Prisma.Organization$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  imports<T extends Prisma.Organization$importsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$importsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ImportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passkeys<T extends Prisma.Organization$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   totpSecrets<T extends Prisma.Organization$totpSecretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$totpSecretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   recoveryCodes<T extends Prisma.Organization$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -9571,6 +9937,30 @@ export type Organization$calendarFeedsArgs<ExtArgs extends runtime.Types.Extensi
   take?: number
   skip?: number
   distinct?: Prisma.CalendarFeedScalarFieldEnum | Prisma.CalendarFeedScalarFieldEnum[]
+}
+
+/**
+ * Organization.imports
+ */
+export type Organization$importsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Import
+   */
+  select?: Prisma.ImportSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Import
+   */
+  omit?: Prisma.ImportOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ImportInclude<ExtArgs> | null
+  where?: Prisma.ImportWhereInput
+  orderBy?: Prisma.ImportOrderByWithRelationInput | Prisma.ImportOrderByWithRelationInput[]
+  cursor?: Prisma.ImportWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ImportScalarFieldEnum | Prisma.ImportScalarFieldEnum[]
 }
 
 /**

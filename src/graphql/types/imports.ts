@@ -1,0 +1,248 @@
+import { badField } from '../../domain/errors.js';
+import { decodeBase64 } from '../../domain/files.js';
+import {
+  cancelImport,
+  createImport,
+  findImport,
+  type ImportKind,
+  type ImportOptions,
+  type ImportState,
+  importLimits,
+  listImports,
+  type Preview,
+  type RowError,
+  runImport,
+  type ShownImport,
+} from '../../imports/imports.js';
+import { builder } from '../builder.js';
+
+const described = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, description]) => [name, { description, value: name }]),
+  );
+
+const Kind = builder.enumType('ImportKind', {
+  description: 'The kind of records that a file has.',
+  values: described({
+    ITEMS: 'Expiration items.',
+    CONTACTS: 'Contacts.',
+    VEHICLES: 'Vehicles.',
+    LOCATIONS: 'Locations.',
+    COMPANIES: 'Companies.',
+    TYPES: 'Document types.',
+  } satisfies Record<ImportKind, string>),
+});
+
+const State = builder.enumType('ImportState', {
+  description: 'How far an import has come.',
+  values: described({
+    READING: 'Its preview is being made.',
+    READY: 'It can be run.',
+    RUNNING: 'Its records are being written.',
+    DONE: 'All rows were processed.',
+    CANCELLED: 'It was stopped. What was written before stays.',
+    FAILED: 'It cannot be done. `error` says why.',
+  } satisfies Record<ImportState, string>),
+});
+
+const Mode = builder.enumType('ImportMode', {
+  description: 'What an import does with rows whose records exist, and with those whose do not.',
+  values: described({
+    CREATE_ONLY: 'Creates records. Rows of records that exist are errors.',
+    UPSERT: 'Updates records that exist, and creates the others.',
+    UPDATE_ONLY: 'Updates records. Rows of records that do not exist are errors.',
+  } satisfies Record<ImportOptions['mode'], string>),
+});
+
+const Encoding = builder.enumType('ImportEncoding', {
+  description: 'The encoding of a file without a byte order mark.',
+  values: described({
+    UTF_8: 'UTF-8.',
+    WINDOWS_1252: 'Windows-1252, which older programs of western Europe write.',
+  } satisfies Record<ImportOptions['encoding'], string>),
+});
+
+const DateFormat = builder.enumType('ImportDateFormat', {
+  description: 'The order of day, month and year. Dates as `YYYY-MM-DD` are always read.',
+  values: described({
+    YMD: 'Such as 2027/12/31.',
+    DMY: 'Such as 31.12.2027.',
+    MDY: 'Such as 12/31/2027.',
+  } satisfies Record<NonNullable<ImportOptions['dateFormat']>, string>),
+});
+
+const ImportColumn = builder.objectRef<Preview['columns'][number]>('ImportColumn').implement({
+  description: 'A column of a file.',
+  fields: (t) => ({
+    header: t.exposeString('header', { description: 'Its header in the file.' }),
+    column: t.exposeString('column', {
+      nullable: true,
+      description: 'The member that it is imported to, in the names of REST. Null if it is not imported.',
+    }),
+  }),
+});
+
+const ImportRowError = builder.objectRef<RowError>('ImportRowError').implement({
+  description: 'Why a row cannot be imported.',
+  fields: (t) => ({
+    row: t.exposeInt('row', { description: 'The line of the file, from 1.' }),
+    column: t.exposeString('column', {
+      nullable: true,
+      description: 'The header of the column, if it is one.',
+    }),
+    value: t.exposeString('value', { nullable: true, description: 'The beginning of the value.' }),
+    message: t.exposeString('message', { description: 'What is wrong.' }),
+  }),
+});
+
+const ImportPreview = builder.objectRef<Preview>('ImportPreview').implement({
+  description: 'What an import would do. Nothing is written for it.',
+  fields: (t) => ({
+    columns: t.field({
+      type: [ImportColumn],
+      description: 'The columns of the file.',
+      resolve: ({ columns }) => [...columns],
+    }),
+    created: t.exposeInt('created', { description: 'Records that would be created.' }),
+    updated: t.exposeInt('updated', { description: 'Records that would be updated.' }),
+    unchanged: t.exposeInt('unchanged', { description: 'Records that are already as the file says.' }),
+    failed: t.exposeInt('failed', { description: 'Rows that cannot be imported.' }),
+    errors: t.field({
+      type: [ImportRowError],
+      description: 'The first 100 errors.',
+      resolve: ({ errors }) => [...errors],
+    }),
+    rows: t.field({
+      type: 'JSON',
+      description: 'The first 20 rows: their line, what would be done, and their values.',
+      resolve: ({ rows }) => rows,
+    }),
+  }),
+});
+
+const ImportType = builder.objectRef<ShownImport>('Import').implement({
+  description: 'A CSV file whose rows become records. Only the person who created it sees it.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: "The import's id." }),
+    kind: t.field({ type: Kind, description: 'The kind of records.', resolve: ({ kind }) => kind }),
+    fileName: t.exposeString('fileName', { nullable: true, description: "The file's name." }),
+    mode: t.field({
+      type: Mode,
+      description: 'What it does with records that exist.',
+      resolve: ({ options }) => options.mode,
+    }),
+    state: t.field({ type: State, description: 'How far it has come.', resolve: ({ state }) => state }),
+    error: t.exposeString('error', { nullable: true, description: 'Why it failed.' }),
+    preview: t.field({
+      type: ImportPreview,
+      nullable: true,
+      description: 'What running it would do.',
+      resolve: ({ preview }) => preview,
+    }),
+    rowCount: t.exposeInt('rowCount', { description: 'Rows of the file, once it has been read.' }),
+    doneCount: t.exposeInt('doneCount', { description: 'Rows processed so far.' }),
+    createdCount: t.exposeInt('createdCount', { description: 'Records created so far.' }),
+    updatedCount: t.exposeInt('updatedCount', { description: 'Records updated so far.' }),
+    unchangedCount: t.exposeInt('unchangedCount', {
+      description: 'Records that already were as the file says.',
+    }),
+    failedCount: t.exposeInt('failedCount', { description: 'Rows that could not be imported.' }),
+    resultUrl: t.string({
+      description: 'The address of the file with the outcome of each row. It needs an access token.',
+      resolve: ({ id }, _args, { origin = '' }) => `${origin}/v1/imports/${id}/result.csv`,
+    }),
+    created: t.expose('created', { type: 'DateTime', description: 'When it was created.' }),
+    modified: t.expose('modified', { type: 'DateTime', description: 'When it last changed.' }),
+  }),
+});
+
+const ImportMappingInput = builder.inputType('ImportMappingInput', {
+  description: 'The column of a header that is not recognized by itself.',
+  fields: (t) => ({
+    header: t.string({ required: true, description: 'The header in the file.' }),
+    column: t.string({
+      description:
+        'The member in the names of REST, or `custom:` and the name of a custom field. Null to leave it out.',
+    }),
+  }),
+});
+
+const CreateImportInput = builder.inputType('CreateImportInput', {
+  description: 'A file to import, and how to read it.',
+  fields: (t) => ({
+    kind: t.field({ type: Kind, required: true, description: 'The kind of records.' }),
+    fileName: t.string({ description: "The file's name." }),
+    content: t.string({
+      required: true,
+      description: `The file in base64, at most ${importLimits.bytes} bytes and ${importLimits.rows} rows.`,
+    }),
+    mode: t.field({ type: Mode, description: 'What to do with records that exist. Default: CREATE_ONLY.' }),
+    encoding: t.field({
+      type: Encoding,
+      description: 'The encoding, if the file does not say it. Default: UTF_8.',
+    }),
+    dateFormat: t.field({ type: DateFormat, description: 'The order in dates that are not `YYYY-MM-DD`.' }),
+    mapping: t.field({
+      type: [ImportMappingInput],
+      description: 'Headers and their columns, where they are not recognized.',
+    }),
+    atomic: t.boolean({
+      description: `True to import all rows or none, at most ${importLimits.atomicRows}. Default: false.`,
+    }),
+    quiet: t.boolean({
+      description: 'True if no reminders are sent for dates that are already due. Default: true.',
+    }),
+    again: t.boolean({
+      description:
+        'True to import a file that was imported with the same options within the last day. Default: false.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  import: t.field({
+    type: ImportType,
+    nullable: true,
+    description: "Returns one of the caller's imports.",
+    args: { id: t.arg.id({ required: true, description: "The import's id." }) },
+    resolve: (_root, { id }, { session }) => findImport(session, id),
+  }),
+  imports: t.field({
+    type: [ImportType],
+    description: "Lists the caller's latest imports, the newest first, at most 100.",
+    resolve: (_root, _args, { session }) => listImports(session),
+  }),
+}));
+
+builder.mutationFields((t) => {
+  const id = t.arg.id({ required: true, description: "The import's id." });
+  return {
+    createImport: t.field({
+      type: ImportType,
+      nullable: true,
+      description:
+        'Stores a CSV file and makes a preview of its import. Poll `import` until its state is READY, then call `runImport`.',
+      args: { input: t.arg({ type: CreateImportInput, required: true, description: 'The file.' }) },
+      resolve: (_root, { input }, { session }) => {
+        const { content, kind, ...options } = input;
+        const bytes = decodeBase64(content);
+        if (!bytes) throw badField(['content'], 'must be base64', 'format');
+        return createImport(session, { ...options, kind, content: bytes } as never);
+      },
+    }),
+    runImport: t.field({
+      type: ImportType,
+      nullable: true,
+      description: 'Writes the records of an import. It can be run once, when its preview is there.',
+      args: { id },
+      resolve: (_root, { id }, { session }) => runImport(session, id),
+    }),
+    cancelImport: t.field({
+      type: ImportType,
+      nullable: true,
+      description: 'Stops an import. Records that were written before stay.',
+      args: { id },
+      resolve: (_root, { id }, { session }) => cancelImport(session, id),
+    }),
+  };
+});

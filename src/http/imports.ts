@@ -1,0 +1,138 @@
+import { shownByRest, writeResult } from '../csv/import/answers.js';
+import { GatewayError, notFound } from '../domain/errors.js';
+import { contentDisposition } from '../domain/files.js';
+import {
+  cancelImport,
+  createImport,
+  findImport,
+  type ImportKind,
+  importLimits,
+  type NewImport,
+  runImport,
+  type ShownImport,
+} from '../imports/imports.js';
+import { readImportResult } from '../imports/results.js';
+import { importKindWords } from '../rest/imports.js';
+import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
+import type { Answer } from '../web/answer.js';
+import { jsonType } from '../web/answer.js';
+import { percentDecoded, readParameters } from '../web/parameters.js';
+import { noSession } from './auth/auth.js';
+import type { Endpoint, Handle } from './routing/endpoint.js';
+
+/** Checks that a body is CSV. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
+function checkCsvType(contentType: string | null): void {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase();
+  if (
+    type !== undefined &&
+    ['text/csv', 'application/vnd.ms-excel', 'text/tab-separated-values'].includes(type)
+  )
+    return;
+  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body must be the file, as text/csv.');
+}
+
+/** Reads a parameter that is one of some words, in the gateway's spelling. */
+function readWord(query: URLSearchParams, name: string, words: readonly string[]): string | undefined {
+  const text = readParameter(query, name)?.toUpperCase().replaceAll('-', '_');
+  if (text === undefined || words.includes(text)) return text;
+  const known = words.map((word) => word.toLowerCase()).join(', ');
+  throw badParameter(name, `must be one of ${known}`);
+}
+
+/** Reads the mapping: JSON with a column for each header. */
+function readMapping(query: URLSearchParams): NewImport['mapping'] {
+  const text = readParameter(query, 'mapping');
+  if (text === undefined) return undefined;
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch {
+    sent = undefined;
+  }
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw badParameter('mapping', 'must be a JSON object with a column for each header');
+  return Object.entries(sent).map(([header, column]) => ({
+    header,
+    column: column === null ? null : String(column),
+  }));
+}
+
+function readImport(query: URLSearchParams, content: Uint8Array): NewImport {
+  const kind = readWord(
+    query,
+    'kind',
+    importKindWords.map((word) => word.toUpperCase()),
+  );
+  if (kind === undefined) throw badParameter('kind', `must be one of ${importKindWords.join(', ')}`);
+  return {
+    kind: kind as ImportKind,
+    fileName: readParameter(query, 'file_name'),
+    content,
+    mode: readWord(query, 'mode', ['CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY']) as NewImport['mode'],
+    encoding: readWord(query, 'encoding', ['UTF_8', 'WINDOWS_1252']) as NewImport['encoding'],
+    dateFormat: readWord(query, 'date_format', ['YMD', 'DMY', 'MDY']) as NewImport['dateFormat'],
+    mapping: readMapping(query),
+    atomic: readFlag(query, 'atomic', false),
+    quiet: readFlag(query, 'quiet', true),
+    again: readFlag(query, 'again', false),
+  };
+}
+
+const answerWith = (shown: ShownImport, status = 200, headers: Record<string, string> = {}): Answer => ({
+  status,
+  headers: { ...jsonType, 'Cache-Control': 'no-store', ...headers },
+  body: JSON.stringify(shownByRest(shown)),
+});
+
+const idIn = (id: string | undefined) => percentDecoded(id ?? '') ?? '';
+
+const create: Handle = async (request, { session = noSession(), body }) => {
+  const made = await createImport(session, readImport(readParameters(request.query), body));
+  return answerWith(made, 201, { Location: `/v1/imports/${made.id}` });
+};
+
+const read: Handle = async (request, { session = noSession() }) => {
+  const id = idIn(request.id);
+  const found = await findImport(session, id);
+  if (!found) throw notFound('import', id);
+  return answerWith(found);
+};
+
+const act =
+  (action: typeof runImport): Handle =>
+  async (request, { session = noSession() }) =>
+    answerWith(await action(session, idIn(request.id)));
+
+const result: Handle = async (request, { session = noSession() }) => {
+  const found = await readImportResult(session, idIn(request.id));
+  const name = (found.fileName ?? 'import.csv').replace(/(\.csv)?$/i, '-result.csv');
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': contentDisposition(name),
+      'Cache-Control': 'no-store',
+    },
+    body: writeResult(found),
+  };
+};
+
+/** Creates the endpoints of imports. */
+export function importEndpoints(): Endpoint[] {
+  const door = 'rest';
+  const body = {
+    limit: () => importLimits.bytes,
+    check: ({ header }: { header: (name: string) => string | null }) => checkCsvType(header('content-type')),
+  };
+  return [
+    { path: '/v1/imports', door, methods: { POST: { access: 'write', body, handle: create } } },
+    { path: '/v1/imports/{id}', door, methods: { GET: { access: 'read', handle: read } } },
+    { path: '/v1/imports/{id}/run', door, methods: { POST: { access: 'write', handle: act(runImport) } } },
+    {
+      path: '/v1/imports/{id}/cancel',
+      door,
+      methods: { POST: { access: 'write', handle: act(cancelImport) } },
+    },
+    { path: '/v1/imports/{id}/result.csv', door, methods: { GET: { access: 'read', handle: result } } },
+  ];
+}

@@ -1,0 +1,232 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import { visibleRowSql } from '../db/sql/conditions.js';
+import { insertReturning } from '../db/sql/write.js';
+import { personOf } from '../domain/caller.js';
+import { badField, GatewayError, notFound } from '../domain/errors.js';
+import { check, isUuid, newId, rules } from '../domain/rules.js';
+import { type ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
+
+export type { ImportKind, ImportState } from '../generated/prisma/client.js';
+
+const { sql, raw } = Prisma;
+
+/** The most bytes of a file, and the most rows. */
+export const importLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, atomicRows: 5_000 } as const;
+
+/** Hours for which the same file with the same options leads to the first import. */
+const sameHours = 24;
+
+/** The most headers that a mapping names. */
+const mostMapped = 1_000;
+
+const optionRules = z.object({
+  mode: z
+    .enum(['CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY'])
+    .nullish()
+    .transform((mode) => mode ?? 'CREATE_ONLY'),
+  encoding: z
+    .enum(['UTF_8', 'WINDOWS_1252'])
+    .nullish()
+    .transform((encoding) => encoding ?? 'UTF_8'),
+  dateFormat: z
+    .enum(['YMD', 'DMY', 'MDY'])
+    .nullish()
+    .transform((format) => format ?? null),
+  mapping: z
+    .array(z.object({ header: rules.name, column: rules.line }))
+    .max(mostMapped, `must have at most ${mostMapped} entries`)
+    .nullish()
+    .transform((mapping) => mapping ?? []),
+  atomic: rules.flag(false),
+  quiet: rules.flag(true),
+});
+
+/** Options of an import: reading the file, and writing its rows. */
+export type ImportOptions = z.output<typeof optionRules>;
+
+/** A new import, as callers send it. */
+export type NewImport = Partial<z.input<typeof optionRules>> & {
+  readonly kind: ImportKind;
+  readonly fileName?: string | null | undefined;
+  readonly content: Uint8Array;
+  /** True to import a file again that was imported within the last day. */
+  readonly again?: boolean | null | undefined;
+};
+
+/** An error of a row. */
+export interface RowError {
+  /** Line of the file, from 1. Undefined for the file as a whole. */
+  readonly row: number;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly message: string;
+}
+
+/** The preview of an import. It is made without writing anything. */
+export interface Preview {
+  readonly columns: readonly { readonly header: string; readonly column: string | null }[];
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  /** The first errors. */
+  readonly errors: readonly RowError[];
+  /** The first rows, as they would be. */
+  readonly rows: readonly { readonly row: number; readonly action: string; readonly values: object }[];
+}
+
+/** An import as its user sees it. */
+export interface ShownImport {
+  readonly id: string;
+  readonly kind: ImportKind;
+  readonly fileName: string | null;
+  readonly options: ImportOptions;
+  readonly state: ImportState;
+  readonly error: string | null;
+  readonly preview: Preview | null;
+  readonly rowCount: number;
+  readonly doneCount: number;
+  readonly createdCount: number;
+  readonly updatedCount: number;
+  readonly unchangedCount: number;
+  readonly failedCount: number;
+  readonly created: Date;
+  readonly modified: Date;
+}
+
+const shownSql =
+  raw(`record.id, record.kind, record.file_name AS "fileName", record.options, record.state, record.error,
+  record.preview, record.row_count AS "rowCount", record.done_count AS "doneCount",
+  record.created_count AS "createdCount", record.updated_count AS "updatedCount",
+  record.unchanged_count AS "unchangedCount", record.failed_count AS "failedCount", record.created, record.modified`);
+
+/** Returns SQL for the condition on the caller's own imports. */
+export const ownImportsSql = (session: Session, where: object = {}) =>
+  visibleRowSql(session, 'Import', { userId: personOf(session.caller).id, ...where });
+
+/** Returns the id in a path. @throws GatewayError NOT_FOUND for no id at all */
+export function importIdIn(id: string): string {
+  if (!isUuid(id)) throw notFound('import', id);
+  return id.toLowerCase();
+}
+
+/** Finds one of the caller's imports. */
+export async function findImport(session: Session, id: string): Promise<ShownImport | null> {
+  if (!isUuid(id)) return null;
+  const statement = sql`SELECT ${shownSql} FROM imports AS record WHERE ${ownImportsSql(session, { id: id.toLowerCase() })}`;
+  const [found] = await session.read<ShownImport>(named('imports.get', statement));
+  return found ?? null;
+}
+
+/** The most imports that a list shows. */
+const mostShown = 100;
+
+/** Lists the caller's latest imports, the newest first. */
+export function listImports(session: Session): Promise<ShownImport[]> {
+  const statement = sql`
+    SELECT ${shownSql} FROM imports AS record WHERE ${ownImportsSql(session)}
+    ORDER BY record.created DESC, record.id DESC LIMIT ${raw(String(mostShown))}`;
+  return session.read(named('imports.list', statement));
+}
+
+async function existing(session: Session, id: string): Promise<ShownImport> {
+  const found = await findImport(session, id);
+  if (!found) throw notFound('import', id);
+  return found;
+}
+
+/** Hashes what an import would do: its file, and everything that the outcome depends on. */
+function hashOf(kind: ImportKind, options: ImportOptions, content: Uint8Array): Uint8Array {
+  const { mapping, ...others } = options;
+  return createHash('sha256')
+    .update(JSON.stringify([kind, others, mapping]))
+    .update('\n')
+    .update(content)
+    .digest();
+}
+
+/**
+ * Stores a file, of which a worker makes a preview. The same file with the same options leads to the import
+ * that the caller created within the last day.
+ * @throws GatewayError BAD_REQUEST for a wrong option or an empty file; PAYLOAD_TOO_LARGE
+ */
+export async function createImport(
+  session: Session,
+  { kind, fileName, content, again, ...given }: NewImport,
+): Promise<ShownImport> {
+  const { caller, now } = session;
+  const options = check(optionRules, given);
+  const name = check(rules.line, fileName ?? null, ['fileName']) ?? null;
+  if (content.byteLength === 0) throw badField(['file'], 'is empty', 'required');
+  if (content.byteLength > importLimits.bytes)
+    throw new GatewayError('PAYLOAD_TOO_LARGE', `A file has at most ${importLimits.bytes} bytes.`);
+  const userId = personOf(caller).id;
+  const hash = hashOf(kind, options, content);
+  const id = await session.inTransaction(async (tx) => {
+    // Two requests with the same file take turns.
+    const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${userId} ${Buffer.from(hash).toString('hex')}`}, 0))`;
+    await tx.run(named('imports.lock', lock));
+    const since = new Date(now.getTime() - sameHours * 3_600_000);
+    const same = sql`
+      SELECT record.id FROM imports AS record
+      WHERE ${ownImportsSql(session, { hash, created: { gt: since } })} AND record.state NOT IN ('CANCELLED', 'FAILED')
+      ORDER BY record.created LIMIT 1`;
+    const [known] = again ? [] : await tx.run<{ id: string }>(named('imports.same', same));
+    if (known) return known.id;
+    const row = await insertReturning(tx, 'Import', {
+      ...{ id: newId(), organizationId: caller.organizationId, userId, role: caller.role, kind },
+      ...{ fileName: name, hash, options, content, dueAt: now, created: now, modified: now },
+      ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
+    } as never);
+    return (row as { readonly id: string }).id;
+  });
+  return existing(session, id);
+}
+
+/** Changes the state of one of the caller's imports. @returns false if it is in none of the named states */
+async function moveTo(
+  session: Session,
+  id: string,
+  state: ImportState,
+  from: readonly ImportState[],
+  dueAt: Date | null,
+): Promise<boolean> {
+  const statement = sql`
+    UPDATE imports AS record SET state = ${state}::import_state, due_at = ${dueAt}::timestamptz, attempts = 0,
+      modified = ${session.now}::timestamptz
+    WHERE ${ownImportsSql(session, { id })} AND record.state = ANY (${[...from]}::import_state[]) RETURNING record.id`;
+  const moved = await session.inTransaction((tx) =>
+    tx.run(named(`imports.${state.toLowerCase()}`, statement)),
+  );
+  return moved.length > 0;
+}
+
+/**
+ * Starts to write the records of an import. A worker does it.
+ * @throws GatewayError NOT_FOUND; CONFLICT unless its preview is there and it was not started yet
+ */
+export async function runImport(session: Session, id: string): Promise<ShownImport> {
+  const own = importIdIn(id);
+  const isMoved = await moveTo(session, own, 'RUNNING', ['READY'], session.now);
+  const found = await existing(session, own);
+  if (!isMoved) {
+    const why = found.state === 'READING' ? 'its preview is not there yet' : `it is ${found.state}`;
+    throw new GatewayError('CONFLICT', `The import cannot be started: ${why}.`);
+  }
+  return found;
+}
+
+/**
+ * Stops an import. Batches that were written stay.
+ * @throws GatewayError NOT_FOUND; CONFLICT if it has ended
+ */
+export async function cancelImport(session: Session, id: string): Promise<ShownImport> {
+  const own = importIdIn(id);
+  const isMoved = await moveTo(session, own, 'CANCELLED', ['READING', 'READY', 'RUNNING'], null);
+  const found = await existing(session, own);
+  if (!isMoved) throw new GatewayError('CONFLICT', `The import cannot be cancelled: it is ${found.state}.`);
+  return found;
+}

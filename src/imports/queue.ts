@@ -1,0 +1,145 @@
+import { callerWith, type Reach, roleWithinSql, teamIdsSql } from '../access/reach.js';
+import type { Database } from '../db/connection/database.js';
+import { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { type Attempt, type Claim, claimJobs, settleJob } from '../db/queue/jobs.js';
+import { sweep } from '../db/queue/sweep.js';
+import { may, type Role } from '../domain/roles.js';
+import { type ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
+import type { ImportOptions, Preview } from './imports.js';
+import type { RowResult } from './results.js';
+
+const { sql, raw } = Prisma;
+
+/** An import that a worker has claimed, with its creator's rights. */
+export interface ClaimedImport extends Attempt {
+  readonly kind: ImportKind;
+  readonly state: ImportState;
+  readonly options: ImportOptions;
+  readonly content: Uint8Array;
+  /** Rows that were processed by earlier attempts. */
+  readonly doneCount: number;
+  /** Undefined if the person may no longer write. */
+  readonly session: Session | undefined;
+}
+
+const role = roleWithinSql('import.role', 'users.role');
+
+/** Workspaces that the import is limited to; null if there is no limit. */
+const limited =
+  '(CASE WHEN import.teams IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(import.teams)) END)';
+
+const teamIds = teamIdsSql({
+  role,
+  userId: 'users.id',
+  organizationId: 'import.organization_id',
+  named: limited,
+});
+
+interface Found extends Omit<Reach, 'role'>, Omit<ClaimedImport, 'session'> {
+  readonly role: Role | null;
+  readonly isActive: boolean;
+}
+
+/** Claims due imports. */
+export async function claimImports(database: Database, claim: Claim): Promise<ClaimedImport[]> {
+  const claimed = await claimJobs(database, 'imports', claim, { set: sql`modified = modified` });
+  if (claimed.length === 0) return [];
+  const statement = sql`
+    SELECT import.id, import.attempts, import.kind, import.state, import.options, import.content,
+      import.done_count AS "doneCount", import.organization_id AS "organizationId", users.is_active AS "isActive",
+      users.id AS "userId", users.name AS "userName", users.email AS "userEmail", users.team_id AS "defaultTeamId",
+      ${raw(role)} AS role, ${raw(teamIds)} AS "teamIds"
+    FROM imports AS import JOIN users ON users.id = import.user_id
+    WHERE import.id = ANY(${claimed.map(({ id }) => id)}::uuid[])`;
+  const found = await database.query<Found>(named('imports.claimed', statement));
+  return found.map((row) => {
+    const { role, isActive } = row;
+    const isAllowed = isActive && role !== null && may(role, 'write');
+    const caller = isAllowed ? callerWith(row.id, { ...row, role }) : undefined;
+    return { ...row, session: caller && new Session(database, { caller, now: claim.now }) };
+  });
+}
+
+/** Ends the preview of an import. */
+export function settlePreview(
+  database: Database,
+  attempt: Attempt,
+  preview: Preview,
+  rowCount: number,
+): Promise<boolean> {
+  const values = sql`state = 'READY', preview = ${JSON.stringify(preview)}::jsonb, row_count = ${rowCount},
+    due_at = NULL, modified = now()`;
+  return database.inTransaction((tx) => settleJob(tx, 'imports', attempt, values));
+}
+
+/** Ends an import that cannot be done. */
+export function settleFailure(database: Database, attempt: Attempt, error: string): Promise<boolean> {
+  const values = sql`state = 'FAILED', error = ${error}, due_at = NULL, modified = now()`;
+  return database.inTransaction((tx) => settleJob(tx, 'imports', attempt, values));
+}
+
+/** Lets an import be continued at a time. */
+export function postpone(database: Database, attempt: Attempt, until: Date): Promise<boolean> {
+  const values = sql`due_at = ${until}::timestamptz`;
+  return database.inTransaction((tx) => settleJob(tx, 'imports', attempt, values));
+}
+
+/** Outcomes of a batch of rows. */
+export interface Batch {
+  readonly number: number;
+  readonly results: readonly RowResult[];
+}
+
+/** Returns how many rows had an outcome. */
+export const countOf = (results: readonly RowResult[], action: string): number =>
+  results.filter(([done]) => done === action).length;
+
+/**
+ * Stores the outcomes of a batch, in the transaction that writes its records. So each row is written once,
+ * however often workers die.
+ * @returns false if the import was cancelled or is another worker's; nothing may be committed then
+ */
+export async function storeBatch(
+  tx: Transaction,
+  attempt: Attempt,
+  { number, results }: Batch,
+  isLast: boolean,
+): Promise<boolean> {
+  const end = isLast ? sql`, state = 'DONE', due_at = NULL` : sql``;
+  const values = sql`done_count = done_count + ${results.length},
+    created_count = created_count + ${countOf(results, 'created')},
+    updated_count = updated_count + ${countOf(results, 'updated')},
+    unchanged_count = unchanged_count + ${countOf(results, 'unchanged')},
+    failed_count = failed_count + ${countOf(results, 'failed')}, modified = now()${end}`;
+  if (!(await settleJob(tx, 'imports', attempt, values))) return false;
+  const statement = sql`
+    INSERT INTO import_batches (import_id, number, results)
+    VALUES (${attempt.id}::uuid, ${number}, ${JSON.stringify(results)}::jsonb)`;
+  await tx.run(named('import_batches.insert', statement));
+  return true;
+}
+
+/** Lets the reminders of items that are already due only be noted. */
+export async function quietReminders(
+  tx: Transaction,
+  itemIds: readonly string[],
+  since: Date,
+): Promise<void> {
+  if (itemIds.length === 0) return;
+  const statement = sql`
+    UPDATE reminder_checks SET quiet = true
+    WHERE item_id = ANY(${[...itemIds]}::uuid[]) AND requested_at >= ${since}::timestamptz`;
+  await tx.run(named('reminder_checks.quiet', statement));
+}
+
+/** Days for which imports and their files are kept. */
+const keptDays = 30;
+
+/** Deletes old imports with their files. */
+export function forgetImports(database: Database, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - keptDays * 86_400_000);
+  const where = sql`modified < ${before}::timestamptz AND due_at IS NULL`;
+  return sweep(database, { table: 'imports', where, order: 'modified', page: 20 });
+}

@@ -1,0 +1,200 @@
+import type { ErrorCode } from '../../domain/errors.js';
+import { importKindWords } from '../imports.js';
+import type { Components, OpenApiNode } from './components.js';
+import { int32, uuid } from './leaves.js';
+import { query } from './parameters.js';
+import { describeAnswers, describeFile } from './responses.js';
+
+/** The most bytes of a file. A test compares it with the limit. */
+const mostBytes = 16 * 1024 * 1024;
+
+const text = { type: 'string', maxLength: 65_536 };
+const textOrNull = { ...text, type: ['string', 'null'] };
+const count = { ...int32, minimum: 0 };
+const moment = { type: 'string', format: 'date-time', maxLength: 64 };
+const word = (...words: readonly string[]) => ({ type: 'string', enum: words });
+
+/** Describes an object whose members are always present. */
+function object(
+  description: string,
+  members: Readonly<Record<string, readonly [string, OpenApiNode]>>,
+): OpenApiNode {
+  return {
+    description,
+    type: 'object',
+    required: Object.keys(members),
+    properties: Object.fromEntries(
+      Object.entries(members).map(([name, [about, schema]]) => [name, { description: about, ...schema }]),
+    ),
+  };
+}
+
+const list = (items: OpenApiNode, maxItems: number) => ({ type: 'array', maxItems, items });
+
+const column = object('A column of a file.', {
+  header: ['Its header in the file.', text],
+  column: ['The member that it is imported to. Null if it is not imported.', textOrNull],
+});
+
+const rowError = object('Why a row cannot be imported.', {
+  row: ['The line of the file, from 1.', count],
+  column: ['The header of the column, if it is one.', textOrNull],
+  value: ['The beginning of the value.', textOrNull],
+  message: ['What is wrong.', text],
+});
+
+const shownRow = object('A row as it would be.', {
+  row: ['The line of the file, from 1.', count],
+  action: ['What would be done.', word('created', 'updated', 'unchanged', 'failed')],
+  values: ['Its texts by column.', { type: 'object', additionalProperties: text, maxProperties: 2_000 }],
+});
+
+/** Describes an import as REST shows it. */
+function importSchema({ ref }: Components): OpenApiNode {
+  const preview = ref('schemas', 'ImportPreviewModel', () =>
+    object('What an import would do. Nothing is written for it.', {
+      columns: [
+        'The columns of the file.',
+        list(
+          ref('schemas', 'ImportColumnModel', () => column),
+          2_000,
+        ),
+      ],
+      created: ['Records that would be created.', count],
+      updated: ['Records that would be updated.', count],
+      unchanged: ['Records that are already as the file says.', count],
+      failed: ['Rows that cannot be imported.', count],
+      errors: [
+        'The first 100 errors.',
+        list(
+          ref('schemas', 'ImportRowErrorModel', () => rowError),
+          100,
+        ),
+      ],
+      rows: [
+        'The first 20 rows.',
+        list(
+          ref('schemas', 'ImportRowModel', () => shownRow),
+          20,
+        ),
+      ],
+    }),
+  );
+  return object('A CSV file whose rows become records. Only the person who created it sees it.', {
+    id: ["The import's id.", uuid],
+    file_name: ["The file's name.", textOrNull],
+    error: ['Why it failed.', textOrNull],
+    row_count: ['Rows of the file, once it has been read.', count],
+    done_count: ['Rows processed so far.', count],
+    created_count: ['Records created so far.', count],
+    updated_count: ['Records updated so far.', count],
+    unchanged_count: ['Records that already were as the file says.', count],
+    failed_count: ['Rows that could not be imported.', count],
+    created: ['When it was created.', moment],
+    modified: ['When it last changed.', moment],
+    mode: ['What it does with records that exist.', word('create_only', 'upsert', 'update_only')],
+    kind: ['The kind of records.', word(...importKindWords)],
+    state: ['How far it has come.', word('reading', 'ready', 'running', 'done', 'cancelled', 'failed')],
+    preview: ['What running it would do.', { anyOf: [preview, { type: 'null' }] }],
+  });
+}
+
+const flag = (name: string, description: string, standard: boolean) =>
+  query(name, description, !standard, { type: 'boolean', default: standard });
+
+const parameters = [
+  { ...query('kind', 'The kind of records.', 'items', word(...importKindWords)), required: true },
+  query('file_name', "The file's name.", 'items.csv', { type: 'string', maxLength: 255 }),
+  query('mode', 'What to do with records that exist, ignoring case.', 'upsert', {
+    ...word('create_only', 'upsert', 'update_only'),
+    default: 'create_only',
+  }),
+  query('encoding', 'The encoding of a file without a byte order mark.', 'windows_1252', {
+    ...word('utf_8', 'windows_1252'),
+    default: 'utf_8',
+  }),
+  query(
+    'date_format',
+    'The order in dates that are not `YYYY-MM-DD`. Without it, they are errors.',
+    'DMY',
+    word('YMD', 'DMY', 'MDY'),
+  ),
+  query(
+    'mapping',
+    'A JSON object with the column of each header that is not recognized, or null to leave it out.',
+    '{"Valid to":"expiration_date"}',
+    { type: 'string', maxLength: 65_536 },
+  ),
+  flag('atomic', 'True to import all rows or none, at most 5,000.', false),
+  flag('quiet', 'True if no reminders are sent for dates that are already due.', true),
+  flag('again', 'True to import a file that was imported with the same options within the last day.', false),
+];
+
+const id = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: "The import's id. Anything but a UUID matches none.",
+  schema: uuid,
+  example: '019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40',
+};
+
+/** Describes the paths of imports. */
+export function describeImports(components: Components): OpenApiNode {
+  const shown = {
+    'application/json': { schema: components.ref('schemas', 'ImportModel', () => importSchema(components)) },
+  };
+  const operation = (operationId: string, summary: string, rest: OpenApiNode) => ({
+    operationId,
+    'x-origin': 'addition',
+    tags: ['Imports'],
+    summary,
+    ...rest,
+  });
+  const of = (status: number, description: string, ...codes: readonly ErrorCode[]) =>
+    describeAnswers(components, status, { description, content: shown }, codes);
+  return {
+    '/v1/imports': {
+      post: operation('createImport', 'Stores a CSV file and makes a preview of its import.', {
+        description:
+          'A worker makes the preview: read the import until its state is `ready`, then run it. The same file with the same options leads to the import of the last day.',
+        parameters,
+        requestBody: {
+          required: true,
+          content: {
+            'text/csv': {
+              schema: { type: 'string', maxLength: mostBytes },
+              example: 'name,expiration_date\r\nPassport,2031-05-01\r\n',
+            },
+          },
+        },
+        responses: of(201, 'The import.', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+      }),
+    },
+    '/v1/imports/{id}': {
+      get: operation('import', 'Reads an import.', {
+        parameters: [id],
+        responses: of(200, 'The import.', 'NOT_FOUND'),
+      }),
+    },
+    '/v1/imports/{id}/run': {
+      post: operation('runImport', 'Writes the records of an import.', {
+        parameters: [id],
+        responses: of(200, 'The import.', 'NOT_FOUND', 'CONFLICT'),
+      }),
+    },
+    '/v1/imports/{id}/cancel': {
+      post: operation('cancelImport', 'Stops an import. Records that were written before stay.', {
+        parameters: [id],
+        responses: of(200, 'The import.', 'NOT_FOUND', 'CONFLICT'),
+      }),
+    },
+    '/v1/imports/{id}/result.csv': {
+      get: operation('importResult', 'Exports the imported file with the outcome of each row.', {
+        description: 'It has the columns `_result`, `_id` and `_error` behind those of the file.',
+        parameters: [id],
+        responses: describeFile(components, ['NOT_FOUND']),
+      }),
+    },
+  };
+}

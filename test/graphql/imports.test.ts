@@ -1,0 +1,404 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { processImport } from '../../src/csv/import/process-import.js';
+import { startImports } from '../../src/csv/import/worker.js';
+import { Session } from '../../src/db/connection/session.js';
+import { newId } from '../../src/domain/rules.js';
+import { schema } from '../../src/graphql/schema.js';
+import {
+  cancelImport,
+  createImport,
+  findImport,
+  type NewImport,
+  runImport,
+  type ShownImport,
+} from '../../src/imports/imports.js';
+import { claimImports } from '../../src/imports/queue.js';
+import { readImportResult } from '../../src/imports/results.js';
+import { exportKinds } from '../../src/rest/exports.js';
+import { eventually } from '../support/eventually.js';
+import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  gateway = await startGateway();
+  stop = start();
+});
+afterAll(async () => {
+  await stop();
+  await gateway.close();
+});
+
+const start = () =>
+  startImports({
+    database: gateway.database,
+    clock: () => testTime,
+    log: pino({ level: 'silent' }),
+    pollMs: 20,
+    loadSchema: async () => schema,
+  });
+
+const session = (now = testTime) => {
+  const { database, organizationId, teamId, otherTeamId, userId } = gateway;
+  const user = { id: userId, name: 'Ada Admin', email: 'ada@example.com', teamId };
+  const caller = {
+    tokenId: userId,
+    role: 'ADMIN' as const,
+    organizationId,
+    teamIds: [teamId, otherTeamId],
+    user,
+  };
+  return new Session(database, { caller, now });
+};
+
+type Given = Omit<NewImport, 'content' | 'kind'> & { readonly content?: Uint8Array };
+
+const settled = (id: string) =>
+  eventually(async (): Promise<ShownImport> => {
+    const found = await findImport(session(), id);
+    expect(['READING', 'RUNNING']).not.toContain(found?.state);
+    return found as ShownImport;
+  });
+
+const preview = async (kind: NewImport['kind'], text: string, given: Given = {}) =>
+  settled((await createImport(session(), { kind, content: Buffer.from(text), ...given })).id);
+
+/** Imports a file, and returns the import and the outcome of each row. */
+async function run(kind: NewImport['kind'], text: string, given: Given = {}) {
+  const { id, state, error, preview: seen } = await preview(kind, text, given);
+  expect(state, error ?? '').toBe('READY');
+  await runImport(session(), id);
+  const done = await settled(id);
+  const { results } = await readImportResult(session(), id);
+  return { ...done, seen, results };
+}
+
+const list = async (path: string) => (await gateway.send('GET', path)).json;
+const file = (kind: string, query = '') =>
+  gateway.send('GET', `/v1/export/${kind}.csv${query}`).then(({ text }) => text);
+
+test('items are previewed without writing anything, and written by running the import', async () => {
+  const text = `Bezeichnung;Gültig bis;Kategorie;Kontakt;Schlagworte;custom:Nummer;Farbe
+Gewerbeschein;31.12.2027;Lizenz;ben@example.com;jährlich; 7 ;rot
+Falsch;29.02.2027;Lizenz;;;;
+"Mit ""Quotes"" und
+Zeile";01.02.2028;;;;;
+`;
+  const seen = await preview('ITEMS', text, { dateFormat: 'DMY' });
+  expect(seen).toMatchObject({ state: 'READY', rowCount: 3, doneCount: 0 });
+  expect(seen.preview).toMatchObject({
+    ...{ created: 2, updated: 0, unchanged: 0, failed: 1 },
+    errors: [{ row: 3, column: 'Gültig bis', value: '29.02.2027', message: 'is no day of the calendar' }],
+    rows: [
+      { row: 2, action: 'created', values: { name: 'Gewerbeschein' } },
+      { action: 'failed' },
+      { action: 'created' },
+    ],
+  });
+  expect(seen.preview?.columns.at(-1)).toEqual({ header: 'Farbe', column: null });
+  expect((await list('/v1/expirationitems')).total).toBe(0);
+  expect((await list('/v1/contacts')).total).toBe(0);
+  await runImport(session(), seen.id);
+  await expect(runImport(session(), seen.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+  const done = await settled(seen.id);
+  expect(done).toMatchObject({ state: 'DONE', doneCount: 3, createdCount: 2, failedCount: 1 });
+  const { expiration_items: items } = await list('/v1/expirationitems?sort=name');
+  expect(items).toMatchObject([
+    {
+      name: 'Gewerbeschein',
+      expiration_date: '2027-12-31',
+      category_name: 'Lizenz',
+      contacts: [{ email: 'ben@example.com' }],
+      tags: [{ name: 'jährlich' }],
+      custom_fields: [{ name: 'Nummer', value: ' 7 ' }],
+    },
+    { name: 'Mit "Quotes" und\nZeile', category_name: 'Generic' },
+  ]);
+  const { results } = await readImportResult(session(), seen.id);
+  expect(results).toEqual([
+    ['created', items[0].id, null],
+    ['failed', null, 'Gültig bis: is no day of the calendar'],
+    ['created', items[1].id, null],
+  ]);
+  const { eventlogs } = await list('/v1/eventlogs?type=imported');
+  expect(eventlogs).toMatchObject([
+    { description: 'A file with 3 items was imported', user: { name: 'Ada Admin' } },
+  ]);
+  expect(eventlogs[0].details).toContain(done.id);
+  // The same file leads to the import that is there, unless it is to be imported again.
+  const same = await createImport(session(), {
+    kind: 'ITEMS',
+    content: Buffer.from(text),
+    dateFormat: 'DMY',
+  });
+  expect(same.id).toBe(seen.id);
+  const again = await preview('ITEMS', text, { dateFormat: 'DMY', again: true });
+  expect(again.id).not.toBe(seen.id);
+  expect(again.preview).toMatchObject({ created: 0, failed: 3 });
+  await cancelImport(session(), again.id);
+  await expect(runImport(session(), again.id)).rejects.toMatchObject({ code: 'CONFLICT' });
+});
+
+test('REST takes the file, and answers with the outcome of each row', async () => {
+  const send = (method: string, path: string, raw?: string, token = gateway.admin) =>
+    gateway.send(method, path, {
+      token,
+      ...(raw !== undefined && { raw, headers: { 'Content-Type': 'text/csv; charset=utf-8' } }),
+    });
+  const made = await send(
+    'POST',
+    '/v1/imports?kind=vehicles&mode=upsert&file_name=fleet.csv',
+    'vin,Kennzeichen,year\r\nV1,AB 1,2020\r\nV2,AB 2,twenty\r\nV1,AB 3,2021\r\n\r\n,,\r\nV4,AB 4\r\n',
+  );
+  expect([made.status, made.headers.get('location')]).toEqual([201, `/v1/imports/${made.json.id}`]);
+  const path = `/v1/imports/${made.json.id}`;
+  await settled(made.json.id);
+  const read = await send('GET', path);
+  expect(read.json).toMatchObject({ state: 'ready', kind: 'vehicles', mode: 'upsert', row_count: 4 });
+  expect(read.json.preview).toMatchObject({ created: 1, failed: 3 });
+  const stranger = await createTenant(gateway.database, `Stranger ${newId()}`);
+  for (const token of [gateway.member, stranger.admin]) {
+    expect((await send('GET', path, undefined, token)).status).toBe(404);
+    expect((await send('POST', `${path}/run`, '', token)).status).toBe(404);
+    expect((await send('GET', `${path}/result.csv`, undefined, token)).status).toBe(404);
+  }
+  expect((await send('POST', '/v1/imports?kind=vehicles', 'vin\r\nX', gateway.viewer)).status).toBe(403);
+  expect((await send('POST', `${path}/run`, '')).json.state).toBe('running');
+  expect((await send('POST', `${path}/run`, '')).status).toBe(409);
+  await settled(made.json.id);
+  const { text, headers } = await send('GET', `${path}/result.csv`);
+  expect(headers.get('content-disposition')).toContain('fleet-result.csv');
+  const rows = parse(text) as string[][];
+  expect(rows[0]).toEqual(['vin', 'Kennzeichen', 'year', '_result', '_id', '_error']);
+  expect(rows.slice(1).map(([vin, , , result, , error]) => [vin, result, error])).toEqual([
+    ['V1', 'created', ''],
+    ['V2', 'failed', 'year: must be a whole number'],
+    ['V1', 'failed', 'is the same record as line 2'],
+    ['V4', 'failed', 'has 2 cells, and the header has 3'],
+  ]);
+  const wrong: [string, string, string?][] = [
+    ['/v1/imports', 'a\r\n1'],
+    ['/v1/imports?kind=boats', 'a\r\n1'],
+    ['/v1/imports?kind=items&mode=some', 'a\r\n1'],
+    ['/v1/imports?kind=items&mapping=[]', 'a\r\n1'],
+    ['/v1/imports?kind=items', ''],
+  ];
+  for (const [to, body] of wrong) expect((await send('POST', to, body)).status, to).toBe(400);
+  expect((await gateway.send('POST', '/v1/imports?kind=items', { body: {} })).status).toBe(415);
+  expect((await send('POST', `${path}/cancel`, '')).status).toBe(409);
+});
+
+test.each([
+  ['ITEMS', 2],
+  ['CONTACTS', 2],
+  ['VEHICLES', 2],
+  ['LOCATIONS', 3],
+  ['COMPANIES', 2],
+  ['TYPES', 2],
+] as const)('the example file of %s works as it stands', async (kind, rows) => {
+  const example = readFileSync(new URL(`../../docs/examples/${kind.toLowerCase()}.csv`, import.meta.url));
+  const { seen, ...done } = await run(kind, example.toString(), { mode: 'UPSERT' });
+  expect(seen?.columns.filter(({ column }) => column === null)).toEqual([]);
+  expect(done).toMatchObject({ rowCount: rows, failedCount: 0, unchangedCount: 0 });
+});
+
+test('the mode decides what happens to records that exist', async () => {
+  await run('CONTACTS', 'name,email\nGrace,grace@example.com\nAlan,alan@example.com\n');
+  const text = 'name,E-Mail,phone\nGrace Hopper,GRACE@example.com,+1 555\nNew,new@example.com,\n';
+  expect((await run('CONTACTS', text)).results.map(([action]) => action)).toEqual(['failed', 'created']);
+  const other = text.replace('new@', 'newer@');
+  expect((await run('CONTACTS', other, { mode: 'UPDATE_ONLY' })).results).toMatchObject([
+    ['updated', expect.any(String), null],
+    ['failed', null, 'matches no record that exists'],
+  ]);
+  const all = await run('CONTACTS', other, { mode: 'UPSERT' });
+  expect(all.results.map(([action]) => action)).toEqual(['unchanged', 'created']);
+  const { contacts } = await list('/v1/contacts?term=hopper');
+  expect(contacts).toMatchObject([{ name: 'Grace Hopper', email: 'GRACE@example.com', phone: '+1 555' }]);
+  const cleared = await run('CONTACTS', 'email,phone\ngrace@example.com,\n', { mode: 'UPSERT' });
+  expect(cleared.updatedCount).toBe(1);
+  expect((await list('/v1/contacts?term=hopper')).contacts[0].phone).toBe(null);
+});
+
+test('all or nothing', async () => {
+  const before = (await list('/v1/companies')).total;
+  const text = 'name,website\nOne,\nTwo,\nThree,' + 'x'.repeat(300) + '\n';
+  const seen = await preview('COMPANIES', text, { atomic: true });
+  await runImport(session(), seen.id);
+  expect(await settled(seen.id)).toMatchObject({
+    state: 'FAILED',
+    error: 'Nothing was imported, because of line 4: must have at most 255 characters',
+    createdCount: 0,
+  });
+  expect((await list('/v1/companies')).total).toBe(before);
+});
+
+test('locations are found by their paths, and lie in those of earlier rows', async () => {
+  const text = 'Pfad\nWorks\nWorks / Floor\nWorks / Floor / Shelf\nNowhere / Shelf\n';
+  const done = await run('LOCATIONS', text);
+  expect(done.seen).toMatchObject({ created: 3, failed: 1 });
+  expect(done.results.map(([action]) => action)).toEqual(['created', 'created', 'created', 'failed']);
+  const again = await run('LOCATIONS', text, { mode: 'UPSERT' });
+  expect(again).toMatchObject({ unchangedCount: 3, createdCount: 0, failedCount: 1 });
+  const ids = done.results.map(([, id]) => id);
+  const { locations } = await list('/v1/locations?sort=name');
+  expect(locations.filter(({ id }: { id: string }) => ids.includes(id))).toMatchObject([
+    { name: 'Floor', parent_location_id: ids[0] },
+    { name: 'Shelf', parent_location_id: ids[1] },
+    { name: 'Works', parent_location_id: null },
+  ]);
+});
+
+test("a row that names somebody else's record is an error like one that names none", async () => {
+  const stranger = await createTenant(gateway.database, `Stranger ${newId()}`);
+  const { json } = await gateway.send('POST', '/v1/contacts', {
+    ...{ token: stranger.admin, body: { email: 'far@example.com' } },
+  });
+  const text = `name,expiration_date,contact_id\nA,2030-01-31,${json.id}\nB,2030-01-31,${newId()}\n`;
+  const { results } = await run('ITEMS', text);
+  const told = 'contact_id: names no contact that exists';
+  expect(results.map(([action, , error]) => [action, error])).toEqual([
+    ['failed', told],
+    ['failed', told],
+  ]);
+  const byId = await run('CONTACTS', `id,email\n${json.id},other@example.com\n`, { mode: 'UPDATE_ONLY' });
+  expect(byId.results).toEqual([['failed', null, 'matches no record that exists']]);
+});
+
+test('reminders of dates that are already due are only noted, unless they are wanted', async () => {
+  const quiet = async () =>
+    (
+      await gateway.database.sql<{ quiet: boolean }>(
+        'SELECT quiet FROM reminder_checks ORDER BY requested_at, quiet',
+      )
+    ).map((check) => check.quiet);
+  await gateway.database.sql('DELETE FROM reminder_checks');
+  await run('ITEMS', 'name,expiration_date\nSoon,2026-11-22\n');
+  expect(await quiet()).toEqual([true]);
+  await gateway.database.sql('DELETE FROM reminder_checks');
+  await run('ITEMS', 'name,expiration_date\nSooner,2026-11-22\n', { quiet: false });
+  expect(await quiet()).toEqual([false]);
+});
+
+test('an import that dies goes on with the next batch, and writes each row once', async () => {
+  const rows = Array.from({ length: 2_600 }, (_, i) => `Many ${i},M${i}`);
+  const { id } = await preview('VEHICLES', `name,vin\n${rows.join('\n')}\n`);
+  await stop();
+  await runImport(session(), id);
+  const { database } = gateway;
+  const done: number[] = [];
+  for (let kill = 1; kill <= 5; kill++) {
+    // Earlier leases have ended.
+    const now = new Date(testTime.getTime() + kill * 60_000);
+    const [claimed] = await claimImports(database, {
+      ...{ count: 1, now, leaseUntil: new Date(now.getTime() + 15_000) },
+    });
+    const dying = new AbortController();
+    let batches = 0;
+    const clock = () => {
+      if (++batches > 1) dying.abort(new Error('killed'));
+      return now;
+    };
+    if (claimed) await processImport({ database, clock, schema }, claimed, dying.signal).catch(() => {});
+    done.push((await findImport(session(), id))?.doneCount ?? 0);
+  }
+  expect(done).toEqual([1_000, 2_000, 2_600, 2_600, 2_600]);
+  stop = start();
+  expect(await settled(id)).toMatchObject({ state: 'DONE', createdCount: 2_600, failedCount: 0 });
+  expect((await list('/v1/vehicles?term=many')).total).toBe(2_600);
+  expect((await readImportResult(session(), id)).results).toHaveLength(2_600);
+});
+
+const awkward = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    "'",
+    "'=1",
+    '=1+1',
+    '-1',
+    '@x',
+    'a;b',
+    'a,b',
+    'a\nb',
+    'a\r\nb',
+    '"',
+    ' lead',
+    'true',
+    '1',
+    'é',
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 20 }),
+);
+const text = awkward.map((value) => value.replaceAll('\0', '').toWellFormed());
+const name = text.map((value) => `n ${value}`.slice(0, 200));
+
+test('an exported file that is imported again changes nothing', async () => {
+  const { organizationId, teamId, userId } = gateway;
+  const { prisma } = gateway.database;
+  const base = () => ({ id: newId(), organizationId, teamId, modified: testTime });
+  const fields = fc.array(fc.record({ id: fc.uuid(), name: fc.option(text), value: fc.option(text) }), {
+    maxLength: 4,
+  });
+  const some = <T>(value: fc.Arbitrary<T>) => fc.sample(value, 60);
+  const locations = some(name).map((of, i) => ({ ...base(), name: `${of} ${i}` }));
+  const twins = locations.slice(0, 5).map((of) => ({ ...base(), name: of.name, parentLocationId: of.id }));
+  await prisma.location.createMany({ data: [...locations, ...twins] });
+  const contacts = some(
+    fc.record({ name: fc.option(text), phone: fc.option(text), customFields: fields }),
+  ).map((of, i) => ({
+    ...base(),
+    ...of,
+    email: `round-${i}@example.com`,
+    ...(i % 3 === 0 && { assignedToId: userId }),
+  }));
+  await prisma.contact.createMany({ data: contacts });
+  await prisma.vehicle.createMany({
+    data: some(fc.record({ name: fc.option(text), make: fc.option(text), customFields: fields })).map(
+      (of, i) => ({
+        ...{
+          ...base(),
+          ...of,
+          year: i,
+          msrp: i / 7,
+          isArchived: i % 2 === 0,
+          locationId: twins[i % 5]?.id ?? null,
+        },
+      }),
+    ),
+  });
+  const types = some(name).map((of, i) => ({
+    ...{ ...base(), name: `${of} ${i}`, customFields: [{ id: newId(), name: `a;${i}`, internalName: 'x' }] },
+  }));
+  await prisma.category.createMany({ data: types });
+  await prisma.company.createMany({
+    data: some(fc.record({ name, city: fc.option(text) })).map((of) => ({ ...base(), ...of })),
+  });
+  const tags = some(name).map((of, i) => ({ ...base(), name: `${of} ${i}` }));
+  await prisma.tag.createMany({ data: tags });
+  for (const [i, of] of some(fc.record({ name, details: fc.option(text), customFields: fields })).entries()) {
+    await prisma.expirationItem.create({
+      data: {
+        ...{ ...base(), ...of, categoryId: types[i]?.id ?? '', contactId: contacts[i]?.id ?? null },
+        expirationDate: i % 5 === 0 ? null : new Date('2031-01-31'),
+        contacts: { create: [{ contactId: contacts[i]?.id ?? '', position: 0 }] },
+        tags: { create: [{ tagId: tags[i]?.id ?? '', position: 0 }] },
+        locations: { create: [{ locationId: twins[i % 5]?.id ?? '', position: 0 }] },
+      },
+    });
+  }
+  for (const kind of exportKinds.slice(0, 6)) {
+    const exported = await file(kind);
+    const { seen, ...done } = await run(kind.toUpperCase() as NewImport['kind'], exported, {
+      mode: 'UPSERT',
+    });
+    const wrong = done.results.filter(([action]) => action !== 'unchanged');
+    expect([kind, wrong]).toEqual([kind, []]);
+    expect(done.rowCount).toBeGreaterThan(0);
+    expect(await file(kind)).toBe(exported);
+  }
+});
