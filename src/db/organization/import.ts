@@ -27,7 +27,7 @@ export interface ImportKeys {
   readonly sealed: readonly SealedValues[];
 }
 
-export interface ImportOptions {
+export interface OrganizationImportOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -58,7 +58,7 @@ export async function importOrganization(
   url: string,
   source: string | Readable,
   keys: ImportKeys,
-  { signal, onProgress }: ImportOptions = {},
+  { signal, onProgress }: OrganizationImportOptions = {},
 ): Promise<Imported> {
   const size = typeof source === 'string' ? (await stat(source)).size : undefined;
   const client = new DatabaseClient({ connectionString: url });
