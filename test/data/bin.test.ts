@@ -18,8 +18,12 @@ const gateway = useGateway();
 test('the foreign keys that deletions follow are those of the database', async () => {
   const actions: Record<string, string> = { c: 'Cascade', r: 'Restrict', a: 'Restrict', n: 'SetNull' };
   const found = await gateway.database.sql<{ key: string; action: string }>(
-    `SELECT conrelid::regclass || '.' || attname || ' ' || confrelid::regclass AS key, confdeltype::text AS action
-     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1] WHERE contype = 'f'`,
+    // A partition's keys are those of its table.
+    `WITH whole AS (SELECT pg_class.oid AS part, coalesce(inhparent, pg_class.oid)::regclass AS name
+       FROM pg_class LEFT JOIN pg_inherits ON inhrelid = pg_class.oid)
+     SELECT DISTINCT one.name || '.' || attname || ' ' || other.name AS key, confdeltype::text AS action
+     FROM pg_constraint JOIN pg_attribute ON attrelid = conrelid AND attnum = conkey[1]
+     JOIN whole AS one ON one.part = conrelid JOIN whole AS other ON other.part = confrelid WHERE contype = 'f'`,
     [],
   );
   const known = allForeignKeys.map(

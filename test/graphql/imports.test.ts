@@ -226,7 +226,7 @@ test('the mode decides what happens to records that exist', async () => {
 
 test('all or nothing', async () => {
   const before = (await list('/v1/companies')).total;
-  const text = 'name,website\nOne,\nTwo,\nThree,' + 'x'.repeat(300) + '\n';
+  const text = `name,website\nOne,\nTwo,\nThree,${'x'.repeat(300)}\n`;
   const seen = await preview('COMPANIES', text, { atomic: true });
   await runImport(session(), seen.id);
   expect(await settled(seen.id)).toMatchObject({

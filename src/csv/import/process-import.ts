@@ -4,7 +4,7 @@ import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
-import { type ImportOptions, importLimits, type Preview, type RowError } from '../../imports/imports.js';
+import { importLimits, type Preview, type RowError } from '../../imports/imports.js';
 import {
   type Batch,
   type ClaimedImport,

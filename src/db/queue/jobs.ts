@@ -17,6 +17,9 @@ export type JobTable =
   | 'upload_notifications'
   | 'webhook_deliveries';
 
+/** The one table whose jobs belong to no organization, and are done even if it is frozen or gone. */
+const ofNoOrganization: JobTable = 'file_removals';
+
 /** One attempt at a job. The next attempt has another number, so what comes late changes nothing. */
 export interface Attempt {
   readonly id: string;
@@ -54,7 +57,8 @@ export function claimJobs<Job extends Attempt>(
 ): Promise<Job[]> {
   const statement = sql`
     WITH next AS MATERIALIZED (
-      SELECT id FROM ${raw(table)} AS job WHERE due_at <= ${now}::timestamptz AND ${notFrozen('job')} ${where ? sql`AND ${where}` : empty}
+      SELECT id FROM ${raw(table)} AS job WHERE due_at <= ${now}::timestamptz
+        ${table === ofNoOrganization ? empty : sql`AND ${notFrozen('job')}`} ${where ? sql`AND ${where}` : empty}
       ORDER BY due_at LIMIT ${count} FOR NO KEY UPDATE SKIP LOCKED
     )
     UPDATE ${raw(table)} AS job SET due_at = ${leaseUntil}::timestamptz, attempts = attempts + 1, ${set}

@@ -173,18 +173,22 @@ export function describeImports(components: Components): OpenApiNode {
     },
     '/v1/imports/{id}': {
       get: operation('import', 'Reads an import.', {
+        description:
+          'It tells its state, its progress, and the first errors. Only the person who began it reads it.',
         parameters: [id],
         responses: of(200, 'The import.', 'NOT_FOUND'),
       }),
     },
     '/v1/imports/{id}/run': {
       post: operation('runImport', 'Writes the records of an import.', {
+        description: 'A worker writes them: read the import to follow it. An import runs once.',
         parameters: [id],
         responses: of(200, 'The import.', 'NOT_FOUND', 'CONFLICT'),
       }),
     },
     '/v1/imports/{id}/cancel': {
-      post: operation('cancelImport', 'Stops an import. Records that were written before stay.', {
+      post: operation('cancelImport', 'Stops an import.', {
+        description: 'Records that were written before stay.',
         parameters: [id],
         responses: of(200, 'The import.', 'NOT_FOUND', 'CONFLICT'),
       }),
