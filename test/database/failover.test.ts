@@ -4,6 +4,8 @@ import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { DatabaseClient } from '../../src/db/hosts/client.js';
+import { readHostList } from '../../src/db/hosts/host-list.js';
+import { ServerFinder } from '../../src/db/hosts/server-finder.js';
 import { execute } from '../cli/support.js';
 import { query, type Replicated, startReplicated } from '../data/replica.support.js';
 import { subscribe } from '../live/support.js';
@@ -112,4 +114,23 @@ test('after a failover everything goes on with the new primary', async () => {
   expect(await again.next()).toMatchObject({ value: { data: { eventLogged: { type: 'CREATED' } } } });
   await again.return?.();
   await lines.with({ msg: 'Reads go to the primary: the replica cannot be used' });
+});
+
+test('an older timeline is refused until the newer primary has been away for a minute', async () => {
+  let now = 0;
+  const [older, newer] = [postgresUrl, servers.replicaUrl].flatMap((url) => readHostList(url).servers);
+  if (!older || !newer) throw new Error('Both URLs name a server.');
+  const finder = new ServerFinder([older, newer], 'primary', () => now);
+  expect(await finder.find()).toBe(newer);
+  await servers.stopReplica();
+  now = 59_000;
+  await expect
+    .poll(() => finder.find().catch(({ message }) => message))
+    .toContain(`${older.place} is a former primary`);
+  now = 200_000;
+  expect(await finder.find()).toBe(older);
+  await servers.startReplica();
+  finder.doubt(older);
+  expect(await finder.find()).toBe(newer);
+  finder.doubt(newer);
 });

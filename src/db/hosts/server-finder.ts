@@ -15,6 +15,13 @@ const [WATCH_INTERVAL_MS, SEARCH_INTERVAL_MS] = [1_000, 500];
  */
 const GRACE_MS = 300;
 
+/**
+ * Milliseconds that an older timeline is refused after a newer primary was last seen. By then, a former primary
+ * that was cut off has stepped down, and an older timeline is that of a restored database. It must be longer than
+ * `ttl` + `loop_wait` of Patroni, which are 25 seconds in `deploy/ha`.
+ */
+const FORMER_REFUSED_MS = 60_000;
+
 /** No server of a connection string has the wanted role now. */
 export class NoServerError extends Error {
   /** SQLSTATE sqlclient_unable_to_establish_sqlconnection. */
@@ -91,14 +98,19 @@ export class ServerFinder {
   readonly #wanted: WantedRole;
   readonly #connections = new Map<MovableConnection, NamedServer>();
   #current: Candidate | undefined;
-  /** Timeline of the newest primary so far. A server with an older one has been replaced, whatever it says. */
+  readonly #now: () => number;
+  /** Timeline of the last primary. A server with an older one has been replaced, whatever it says. */
   #newest = 0n;
+  /** Time of the last look that found that primary. */
+  #seenAt = 0;
   #finding: Promise<NamedServer> | undefined;
   #searching = false;
 
-  constructor(servers: readonly NamedServer[], wanted: WantedRole) {
+  /** @param now a monotonic clock in milliseconds */
+  constructor(servers: readonly NamedServer[], wanted: WantedRole, now = () => performance.now()) {
     this.#servers = servers;
     this.#wanted = wanted;
+    this.#now = now;
   }
 
   /**
@@ -136,7 +148,7 @@ export class ServerFinder {
     let isOver = false;
     const tries = this.#servers.map(async (server) => {
       const candidate = await tryServer(server, this.#wanted);
-      const isFormer = candidate.timeline < this.#newest;
+      const isFormer = candidate.timeline < this.#newest && this.#now() - this.#seenAt < FORMER_REFUSED_MS;
       if (!isOver && !isFormer) return void found.push(candidate);
       void candidate.client.end().catch(() => {});
       if (isFormer) throw new NoServerError('is a former primary');
@@ -150,6 +162,7 @@ export class ServerFinder {
     for (const { client } of found) if (client !== chosen.client) void client.end().catch(() => {});
     this.#current = chosen;
     this.#newest = chosen.timeline;
+    this.#seenAt = this.#now();
     this.#dropStale();
     this.#watch(chosen);
     return chosen.server;
@@ -202,8 +215,9 @@ export class ServerFinder {
         (error: Error) => error.message,
       );
       if (!isCurrent()) return;
-      if (problem === undefined) setTimeout(look, WATCH_INTERVAL_MS).unref();
-      else this.doubt(server);
+      if (problem !== undefined) return this.doubt(server);
+      this.#seenAt = this.#now();
+      setTimeout(look, WATCH_INTERVAL_MS).unref();
     };
     setTimeout(look, WATCH_INTERVAL_MS).unref();
   }
