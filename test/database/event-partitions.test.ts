@@ -14,7 +14,7 @@ import {
 import { deleteOldDeliveries, deleteOldEvents } from '../../src/db/retention/old-rows.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { memoryLog, query, tempFolder } from './support.js';
+import { memoryLog, query, tempFolder, until } from './support.js';
 
 const migration = (await listMigrations(MIGRATIONS_FOLDER)).find((name) =>
   name.endsWith('_partition_event_logs'),
@@ -204,6 +204,24 @@ describe('a partition', () => {
       await reader.end();
     }
     expect(await dropEventPartition(gateway.database, '2033_01')).toBe(1);
+    await expectExactTotals();
+  });
+
+  test('goes although a reader has its entities and then reads its events', async () => {
+    await addEventPartitions(gateway.database, at('2034-01-15'), 400);
+    await write(idAt('2034-01-01'), '2034-01-01');
+    const reader = new pg.Client({ connectionString: gateway.databaseUrl });
+    await reader.connect();
+    try {
+      await reader.query('BEGIN; SELECT FROM event_log_entities LIMIT 1');
+      const dropping = dropEventPartition(gateway.database, '2034_01');
+      const waiters = `SELECT FROM pg_locks WHERE NOT granted AND relation = 'event_log_entities'::regclass`;
+      await until('the entities are to be locked', async () => (await reader.query(waiters)).rowCount);
+      await reader.query('SELECT FROM event_logs LIMIT 1; COMMIT');
+      expect(await dropping).toBe(1);
+    } finally {
+      await reader.end();
+    }
     await expectExactTotals();
   });
 
