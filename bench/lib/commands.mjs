@@ -72,6 +72,15 @@ export const commands = {
     about: 'Measure memory under all workloads at once.',
     options: [['--minutes <number>', 'how long the load lasts', number, 10]],
   },
+  move: {
+    about: 'Measure how long an organization takes to move to another database.',
+    options: [
+      ['--items <number>', 'how many items it has', count, 50_000],
+      ['--files <number>', 'how many files it has', count, 3_000],
+      ['--kilobytes <number>', 'size of each file', count, 4],
+      ['--outside', 'keep the files in a folder'],
+    ],
+  },
   start: { about: 'Measure the time until the gateway is ready.', options: [rounds(5)] },
   profile: {
     about: "Show where the gateway's own time goes.",

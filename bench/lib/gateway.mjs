@@ -7,7 +7,7 @@ import { openEmbedded } from '../../dist/embedded.js';
 import { startServer } from './processes.mjs';
 
 /** The measured program: this checkout's, or another one's in `GATEWAY_MAIN`. */
-const main = process.env.GATEWAY_MAIN ?? new URL('../../dist/main.js', import.meta.url).pathname;
+export const main = process.env.GATEWAY_MAIN ?? new URL('../../dist/main.js', import.meta.url).pathname;
 const silent = { info() {}, warn() {}, error() {} };
 
 /** Returns a unique name for a folder. */
