@@ -7,7 +7,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -133,10 +133,9 @@ const faults = {
   },
   disk: {
     title: 'its disk is full',
-    begin: ({ leader, data }) => {
-      const { bavail, bsize } = statfsSync(join(data, leader));
-      run('fallocate', '--length', String(bavail * bsize), join(data, leader, 'filler'));
-    },
+    // It writes until no space is left, which is an error.
+    begin: ({ leader, data }) =>
+      tolerate(() => run('dd', 'if=/dev/zero', `of=${join(data, leader, 'filler')}`, 'bs=64k')),
     end: ({ leader, data }) => rmSync(join(data, leader, 'filler'), { force: true }),
   },
 };
