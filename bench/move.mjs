@@ -81,8 +81,8 @@ async function measure(from, to, clients, id, file) {
   for (const [name, move] of Object.entries(ways)) {
     const stop = new AbortController();
     const arrived = arrival(clients.target, id, stop);
+    arrived.catch(() => {}); // awaited later, unless the move fails
     const moved = await move(from, to, id, file).catch((error) => {
-      arrived.catch(() => {});
       stop.abort();
       throw error;
     });
