@@ -19,7 +19,7 @@ export const columns = {
     content: { type: 'Bytes', nullable: true },
     store: { type: 'StoreKind', nullable: true },
     objectKey: { type: 'String', nullable: true },
-    size: { type: 'Int', nullable: true },
+    objectSize: { type: 'Int', nullable: true },
   },
   BinEntry: {
     id: { type: 'UUID' },

@@ -1,5 +1,5 @@
 import { shownByRest, writeResult } from '../csv/import/answers.js';
-import { GatewayError, notFound } from '../domain/errors.js';
+import { GatewayError } from '../domain/errors.js';
 import { contentDisposition } from '../domain/files.js';
 import {
   cancelImport,
@@ -91,15 +91,8 @@ const create: Handle = async (request, { session = noSession(), body }) => {
   return answerWith(made, 201, { Location: `/v1/imports/${made.id}` });
 };
 
-const read: Handle = async (request, { session = noSession() }) => {
-  const id = idIn(request.id);
-  const found = await findImport(session, id);
-  if (!found) throw notFound('import', id);
-  return answerWith(found);
-};
-
 const act =
-  (action: typeof runImport): Handle =>
+  (action: typeof findImport): Handle =>
   async (request, { session = noSession() }) =>
     answerWith(await action(session, idIn(request.id)));
 
@@ -126,7 +119,7 @@ export function importEndpoints(): Endpoint[] {
   };
   return [
     { path: '/v1/imports', door, methods: { POST: { access: 'write', body, handle: create } } },
-    { path: '/v1/imports/{id}', door, methods: { GET: { access: 'read', handle: read } } },
+    { path: '/v1/imports/{id}', door, methods: { GET: { access: 'read', handle: act(findImport) } } },
     { path: '/v1/imports/{id}/run', door, methods: { POST: { access: 'write', handle: act(runImport) } } },
     {
       path: '/v1/imports/{id}/cancel',

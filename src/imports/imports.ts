@@ -113,12 +113,12 @@ export function importIdIn(id: string): string {
   return id.toLowerCase();
 }
 
-/** Finds one of the caller's imports. */
-export async function findImport(session: Session, id: string): Promise<ShownImport | null> {
-  if (!isUuid(id)) return null;
-  const statement = sql`SELECT ${shownSql} FROM imports AS record WHERE ${ownImportsSql(session, { id: id.toLowerCase() })}`;
+/** Reads one of the caller's imports. @throws GatewayError NOT_FOUND */
+export async function findImport(session: Session, id: string): Promise<ShownImport> {
+  const statement = sql`SELECT ${shownSql} FROM imports AS record WHERE ${ownImportsSql(session, { id: importIdIn(id) })}`;
   const [found] = await session.read<ShownImport>(named('imports.get', statement));
-  return found ?? null;
+  if (!found) throw notFound('import', id);
+  return found;
 }
 
 /** The most imports that a list shows. */
@@ -130,12 +130,6 @@ export function listImports(session: Session): Promise<ShownImport[]> {
     SELECT ${shownSql} FROM imports AS record WHERE ${ownImportsSql(session)}
     ORDER BY record.created DESC, record.id DESC LIMIT ${raw(String(mostShown))}`;
   return session.read(named('imports.list', statement));
-}
-
-async function existing(session: Session, id: string): Promise<ShownImport> {
-  const found = await findImport(session, id);
-  if (!found) throw notFound('import', id);
-  return found;
 }
 
 /** Hashes what an import would do: its file, and everything that the outcome depends on. */
@@ -183,7 +177,7 @@ export async function createImport(
     } as never);
     return (row as { readonly id: string }).id;
   });
-  return existing(session, id);
+  return findImport(session, id);
 }
 
 /** Changes the state of one of the caller's imports. @returns false if it is in none of the named states */
@@ -211,7 +205,7 @@ async function moveTo(
 export async function runImport(session: Session, id: string): Promise<ShownImport> {
   const own = importIdIn(id);
   const isMoved = await moveTo(session, own, 'RUNNING', ['READY'], session.now);
-  const found = await existing(session, own);
+  const found = await findImport(session, own);
   if (!isMoved) {
     const why = found.state === 'READING' ? 'its preview is not there yet' : `it is ${found.state}`;
     throw new GatewayError('CONFLICT', `The import cannot be started: ${why}.`);
@@ -226,7 +220,7 @@ export async function runImport(session: Session, id: string): Promise<ShownImpo
 export async function cancelImport(session: Session, id: string): Promise<ShownImport> {
   const own = importIdIn(id);
   const isMoved = await moveTo(session, own, 'CANCELLED', ['READING', 'READY', 'RUNNING'], null);
-  const found = await existing(session, own);
+  const found = await findImport(session, own);
   if (!isMoved) throw new GatewayError('CONFLICT', `The import cannot be cancelled: it is ${found.state}.`);
   return found;
 }

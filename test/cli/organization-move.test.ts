@@ -115,6 +115,8 @@ test('every table of the database belongs to an organization or to the installat
     'access_tokens.hash',
     'attachment_contents.content',
     'calendar_feeds.hash',
+    'imports.content',
+    'imports.hash',
     'invitations.hash',
     'passkeys.credential_id',
     'passkeys.public_key',

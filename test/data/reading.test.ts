@@ -9,7 +9,17 @@ import { defineRows, readRows } from '../../src/db/sql/select.js';
 import { readTree } from '../../src/db/sql/tree.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
-import { edges, examples, freeColumns, keyOf, type Model, makeRows, models, on } from './scope.fixture.js';
+import {
+  allowAnyContent,
+  edges,
+  examples,
+  freeColumns,
+  keyOf,
+  type Model,
+  makeRows,
+  models,
+  on,
+} from './scope.fixture.js';
 
 let { database, drop } = {} as TestDatabase;
 /** A member of one workspace, where there are rows of every model, and an admin of its organization. */
@@ -21,6 +31,7 @@ beforeAll(async () => {
   // A machine's own zone must not show, so it is one in which days begin at another time than in UTC.
   vi.stubEnv('TZ', 'America/Toronto');
   ({ database, drop } = await createDatabase());
+  await allowAnyContent(database);
   const { prisma } = database;
   const [here, there] = [await createTenant(database), await createTenant(database, 'Globex')];
   const sessionOf = async (token: string) => {

@@ -7,6 +7,7 @@ import { deleteRows, insertRows, type NewRow, type NewValues, updateRows } from 
 import { getDatamodel } from '../../src/generated/pothos.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
 import {
+  allowAnyContent,
   edges,
   examples,
   freeColumns,
@@ -32,6 +33,7 @@ const { datamodel } = getDatamodel();
 
 beforeAll(async () => {
   ({ database, drop } = await createDatabase());
+  await allowAnyContent(database);
   const [here, there] = [await createTenant(database), await createTenant(database, 'Globex')];
   const sessionOf = async (token: string) => {
     const caller = await authenticate(database, token, testTime);

@@ -89,6 +89,7 @@ beforeAll(async () => {
   ] as const) {
     await query(gateway.databaseUrl, `INSERT INTO ${table} (sealed, ${time}) VALUES ('x', now())`);
   }
+  await query(gateway.databaseUrl, 'INSERT INTO primary_timeline (timeline) VALUES (1)');
   await query(gateway.databaseUrl, "INSERT INTO file_removals (store, object_key) VALUES ('S3', 'key')");
   await writeBackup(gateway.databaseUrl, file);
 });

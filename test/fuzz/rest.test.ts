@@ -61,6 +61,7 @@ const free: Readonly<Record<string, readonly [type: string, id: string]>> = {
 const further: Readonly<Record<string, string>> = {
   '/v1/reminderpolicies': '00000000-0000-4000-8000-000000000903',
   '/v1/deliveries': '00000000-0000-4000-8000-000000000904',
+  '/v1/imports': '00000000-0000-4000-8000-000000000905',
 };
 
 /** Creates a mail that was given up. */
@@ -70,6 +71,23 @@ async function giveUp(id: string): Promise<void> {
   const mail = { id, organizationId, teamId, kind: 'MAIL' as const, dedupeKey: id, subjectKind: 'item' };
   const create = { ...mail, ...failed, address: 'anna@example.org' };
   await database.prisma.delivery.upsert({ where: { id }, create, update: failed });
+}
+
+/** Creates an import of the admin that can be run. */
+async function makeReady(id: string): Promise<void> {
+  const { organizationId, userId, database } = world.gateway;
+  const ready = { state: 'READY' as const, dueAt: null };
+  const file = { kind: 'CONTACTS' as const, content: Buffer.from('email\n'), hash: Buffer.from('hash') };
+  const options = {
+    mode: 'CREATE_ONLY',
+    encoding: 'UTF_8',
+    dateFormat: null,
+    mapping: [],
+    atomic: false,
+    quiet: true,
+  };
+  const create = { id, organizationId, userId, role: 'ADMIN' as const, options, ...file, ...ready };
+  await database.prisma.import.upsert({ where: { id }, create, update: ready });
 }
 
 /** Creates what an operation needs to succeed with, which those before it may have taken away. */
@@ -83,6 +101,7 @@ async function prepare({ method, path }: Operation): Promise<void> {
     for (const id of world.ids('item'))
       await world.gateway.graphql(`mutation { setAcknowledgement(id: "${id}", input: {}) { version } }`);
   }
+  if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
   if (path.startsWith('/v1/deliveries')) await giveUp(further['/v1/deliveries'] ?? '');
   if (method !== 'DELETE' && !path.startsWith('/v1/reminderpolicies')) return;
   for (const [type, id] of Object.values(free)) {

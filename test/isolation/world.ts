@@ -305,18 +305,28 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   reminder_targets: ['reminder_id', 'reminders'],
   webhook_attempts: ['delivery_id', 'webhook_deliveries'],
 };
-/** Tables that are nobody's: counts of requests, the epoch of all changes, workers and backups tell no record. */
+/** Tables that are nobody's: counts of requests, objects to remove, the epoch of all changes, workers and backups tell no record. */
 const others = [
-  ...['_prisma_migrations', 'last_backup', 'mail_settings', 'primary_timeline', 'rate_limits'],
+  ...[
+    '_prisma_migrations',
+    'file_removals',
+    'last_backup',
+    'mail_settings',
+    'primary_timeline',
+    'rate_limits',
+  ],
   ...['record_change_epochs', 'setup', 'sign_in_challenges', 'workers'],
 ];
+
+/** Tables with parts whose rows are an organization's, and no workspace's. */
+const withoutWorkspace = ['imports', 'webhook_deliveries'];
 
 /** Returns which rows of a table are foreign, as SQL. */
 function foreignIn(table: string, columns: ReadonlySet<string>): string | undefined {
   const part = parts[table];
   if (part) {
     const [column, whole] = part;
-    const has = whole === 'webhook_deliveries' ? new Set(['organization_id']) : ofRecord;
+    const has = withoutWorkspace.includes(whole) ? new Set(['organization_id']) : ofRecord;
     return `${column} IN (SELECT id FROM ${whole} AS whole WHERE ${foreignIn(whole, has)})`;
   }
   if (table === 'organizations') return 'id = $1';
@@ -333,7 +343,9 @@ export async function foreignRows(client: pg.Client, { beyond }: World, lock = '
   const { rows: tables } = await client.query<{ table: string; columns: string[] }>(`
     SELECT table_name AS table, array_agg(column_name::text) AS columns FROM information_schema.columns
     JOIN information_schema.tables USING (table_schema, table_name)
-    WHERE table_schema = 'public' AND table_type = 'BASE TABLE' GROUP BY 1 ORDER BY 1`);
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+      AND table_name NOT IN (SELECT relname FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid)
+    GROUP BY 1 ORDER BY 1`);
   const values = [beyond[0]?.place.organizationId, beyond[1]?.place.teamId];
   const found: string[] = [];
   for (const { table, columns } of tables) {

@@ -86,6 +86,6 @@ export async function storeContents(
     const staged = tx.files.take(content);
     if (!staged) continue;
     const { store, key: objectKey, bytes } = staged;
-    await insertRows(tx, 'AttachmentContent', [{ attachmentId, store, objectKey, size: bytes.length }]);
+    await insertRows(tx, 'AttachmentContent', [{ attachmentId, store, objectKey, objectSize: bytes.length }]);
   }
 }

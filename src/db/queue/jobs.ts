@@ -17,7 +17,7 @@ export type JobTable =
   | 'upload_notifications'
   | 'webhook_deliveries';
 
-/** The one table whose jobs belong to no organization, and are done even if it is frozen or gone. */
+/** The table whose jobs belong to no organization, so none of them is ever frozen. */
 const ofNoOrganization: JobTable = 'file_removals';
 
 /** One attempt at a job. The next attempt has another number, so what comes late changes nothing. */

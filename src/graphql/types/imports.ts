@@ -9,6 +9,7 @@ import {
   type ImportState,
   importLimits,
   listImports,
+  type NewImport,
   type Preview,
   type RowError,
   runImport,
@@ -225,9 +226,10 @@ builder.mutationFields((t) => {
       args: { input: t.arg({ type: CreateImportInput, required: true, description: 'The file.' }) },
       resolve: (_root, { input }, { session }) => {
         const { content, kind, ...options } = input;
-        const bytes = decodeBase64(content);
-        if (!bytes) throw badField(['content'], 'must be base64', 'format');
-        return createImport(session, { ...options, kind, content: bytes } as never);
+        const file = decodeBase64(content);
+        if (!file) throw badField(['content'], 'must be base64', 'format');
+        // The enums above have the words of these types.
+        return createImport(session, { ...options, kind, content: file.bytes } as NewImport);
       },
     }),
     runImport: t.field({

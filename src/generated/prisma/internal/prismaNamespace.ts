@@ -4678,7 +4678,7 @@ export const AttachmentContentScalarFieldEnum = {
   content: 'content',
   store: 'store',
   objectKey: 'objectKey',
-  size: 'size'
+  objectSize: 'objectSize'
 } as const
 
 export type AttachmentContentScalarFieldEnum = (typeof AttachmentContentScalarFieldEnum)[keyof typeof AttachmentContentScalarFieldEnum]

@@ -28,11 +28,11 @@ export type AggregateAttachmentContent = {
 }
 
 export type AttachmentContentAvgAggregateOutputType = {
-  size: number | null
+  objectSize: number | null
 }
 
 export type AttachmentContentSumAggregateOutputType = {
-  size: number | null
+  objectSize: number | null
 }
 
 export type AttachmentContentMinAggregateOutputType = {
@@ -42,7 +42,7 @@ export type AttachmentContentMinAggregateOutputType = {
   content: runtime.Bytes | null
   store: $Enums.StoreKind | null
   objectKey: string | null
-  size: number | null
+  objectSize: number | null
 }
 
 export type AttachmentContentMaxAggregateOutputType = {
@@ -52,7 +52,7 @@ export type AttachmentContentMaxAggregateOutputType = {
   content: runtime.Bytes | null
   store: $Enums.StoreKind | null
   objectKey: string | null
-  size: number | null
+  objectSize: number | null
 }
 
 export type AttachmentContentCountAggregateOutputType = {
@@ -62,17 +62,17 @@ export type AttachmentContentCountAggregateOutputType = {
   content: number
   store: number
   objectKey: number
-  size: number
+  objectSize: number
   _all: number
 }
 
 
 export type AttachmentContentAvgAggregateInputType = {
-  size?: true
+  objectSize?: true
 }
 
 export type AttachmentContentSumAggregateInputType = {
-  size?: true
+  objectSize?: true
 }
 
 export type AttachmentContentMinAggregateInputType = {
@@ -82,7 +82,7 @@ export type AttachmentContentMinAggregateInputType = {
   content?: true
   store?: true
   objectKey?: true
-  size?: true
+  objectSize?: true
 }
 
 export type AttachmentContentMaxAggregateInputType = {
@@ -92,7 +92,7 @@ export type AttachmentContentMaxAggregateInputType = {
   content?: true
   store?: true
   objectKey?: true
-  size?: true
+  objectSize?: true
 }
 
 export type AttachmentContentCountAggregateInputType = {
@@ -102,7 +102,7 @@ export type AttachmentContentCountAggregateInputType = {
   content?: true
   store?: true
   objectKey?: true
-  size?: true
+  objectSize?: true
   _all?: true
 }
 
@@ -199,7 +199,7 @@ export type AttachmentContentGroupByOutputType = {
   content: runtime.Bytes | null
   store: $Enums.StoreKind | null
   objectKey: string | null
-  size: number | null
+  objectSize: number | null
   _count: AttachmentContentCountAggregateOutputType | null
   _avg: AttachmentContentAvgAggregateOutputType | null
   _sum: AttachmentContentSumAggregateOutputType | null
@@ -232,7 +232,7 @@ export type AttachmentContentWhereInput = {
   content?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
   store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
   objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
-  size?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
+  objectSize?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
   attachment?: Prisma.XOR<Prisma.AttachmentNullableScalarRelationFilter, Prisma.AttachmentWhereInput> | null
   binEntry?: Prisma.XOR<Prisma.BinEntryNullableScalarRelationFilter, Prisma.BinEntryWhereInput> | null
 }
@@ -244,7 +244,7 @@ export type AttachmentContentOrderByWithRelationInput = {
   content?: Prisma.SortOrderInput | Prisma.SortOrder
   store?: Prisma.SortOrderInput | Prisma.SortOrder
   objectKey?: Prisma.SortOrderInput | Prisma.SortOrder
-  size?: Prisma.SortOrderInput | Prisma.SortOrder
+  objectSize?: Prisma.SortOrderInput | Prisma.SortOrder
   attachment?: Prisma.AttachmentOrderByWithRelationInput
   binEntry?: Prisma.BinEntryOrderByWithRelationInput
 }
@@ -259,7 +259,7 @@ export type AttachmentContentWhereUniqueInput = Prisma.AtLeast<{
   content?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
   store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
   objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
-  size?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
+  objectSize?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
   attachment?: Prisma.XOR<Prisma.AttachmentNullableScalarRelationFilter, Prisma.AttachmentWhereInput> | null
   binEntry?: Prisma.XOR<Prisma.BinEntryNullableScalarRelationFilter, Prisma.BinEntryWhereInput> | null
 }, "id" | "attachmentId">
@@ -271,7 +271,7 @@ export type AttachmentContentOrderByWithAggregationInput = {
   content?: Prisma.SortOrderInput | Prisma.SortOrder
   store?: Prisma.SortOrderInput | Prisma.SortOrder
   objectKey?: Prisma.SortOrderInput | Prisma.SortOrder
-  size?: Prisma.SortOrderInput | Prisma.SortOrder
+  objectSize?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AttachmentContentCountOrderByAggregateInput
   _avg?: Prisma.AttachmentContentAvgOrderByAggregateInput
   _max?: Prisma.AttachmentContentMaxOrderByAggregateInput
@@ -289,7 +289,7 @@ export type AttachmentContentScalarWhereWithAggregatesInput = {
   content?: Prisma.BytesNullableWithAggregatesFilter<"AttachmentContent"> | runtime.Bytes | null
   store?: Prisma.EnumStoreKindNullableWithAggregatesFilter<"AttachmentContent"> | $Enums.StoreKind | null
   objectKey?: Prisma.StringNullableWithAggregatesFilter<"AttachmentContent"> | string | null
-  size?: Prisma.IntNullableWithAggregatesFilter<"AttachmentContent"> | number | null
+  objectSize?: Prisma.IntNullableWithAggregatesFilter<"AttachmentContent"> | number | null
 }
 
 export type AttachmentContentCreateInput = {
@@ -297,7 +297,7 @@ export type AttachmentContentCreateInput = {
   content?: runtime.Bytes | null
   store?: $Enums.StoreKind | null
   objectKey?: string | null
-  size?: number | null
+  objectSize?: number | null
   attachment?: Prisma.AttachmentCreateNestedOneWithoutContentInput
   binEntry?: Prisma.BinEntryCreateNestedOneWithoutFilesInput
 }
@@ -309,7 +309,7 @@ export type AttachmentContentUncheckedCreateInput = {
   content?: runtime.Bytes | null
   store?: $Enums.StoreKind | null
   objectKey?: string | null
-  size?: number | null
+  objectSize?: number | null
 }
 
 export type AttachmentContentUpdateInput = {
@@ -317,7 +317,7 @@ export type AttachmentContentUpdateInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   attachment?: Prisma.AttachmentUpdateOneWithoutContentNestedInput
   binEntry?: Prisma.BinEntryUpdateOneWithoutFilesNestedInput
 }
@@ -329,7 +329,7 @@ export type AttachmentContentUncheckedUpdateInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentCreateManyInput = {
@@ -339,7 +339,7 @@ export type AttachmentContentCreateManyInput = {
   content?: runtime.Bytes | null
   store?: $Enums.StoreKind | null
   objectKey?: string | null
-  size?: number | null
+  objectSize?: number | null
 }
 
 export type AttachmentContentUpdateManyMutationInput = {
@@ -347,7 +347,7 @@ export type AttachmentContentUpdateManyMutationInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentUncheckedUpdateManyInput = {
@@ -357,7 +357,7 @@ export type AttachmentContentUncheckedUpdateManyInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentNullableScalarRelationFilter = {
@@ -372,11 +372,11 @@ export type AttachmentContentCountOrderByAggregateInput = {
   content?: Prisma.SortOrder
   store?: Prisma.SortOrder
   objectKey?: Prisma.SortOrder
-  size?: Prisma.SortOrder
+  objectSize?: Prisma.SortOrder
 }
 
 export type AttachmentContentAvgOrderByAggregateInput = {
-  size?: Prisma.SortOrder
+  objectSize?: Prisma.SortOrder
 }
 
 export type AttachmentContentMaxOrderByAggregateInput = {
@@ -386,7 +386,7 @@ export type AttachmentContentMaxOrderByAggregateInput = {
   content?: Prisma.SortOrder
   store?: Prisma.SortOrder
   objectKey?: Prisma.SortOrder
-  size?: Prisma.SortOrder
+  objectSize?: Prisma.SortOrder
 }
 
 export type AttachmentContentMinOrderByAggregateInput = {
@@ -396,11 +396,11 @@ export type AttachmentContentMinOrderByAggregateInput = {
   content?: Prisma.SortOrder
   store?: Prisma.SortOrder
   objectKey?: Prisma.SortOrder
-  size?: Prisma.SortOrder
+  objectSize?: Prisma.SortOrder
 }
 
 export type AttachmentContentSumOrderByAggregateInput = {
-  size?: Prisma.SortOrder
+  objectSize?: Prisma.SortOrder
 }
 
 export type AttachmentContentListRelationFilter = {
@@ -508,7 +508,7 @@ export type AttachmentContentCreateWithoutAttachmentInput = {
   content?: runtime.Bytes | null
   store?: $Enums.StoreKind | null
   objectKey?: string | null
-  size?: number | null
+  objectSize?: number | null
   binEntry?: Prisma.BinEntryCreateNestedOneWithoutFilesInput
 }
 
@@ -518,7 +518,7 @@ export type AttachmentContentUncheckedCreateWithoutAttachmentInput = {
   content?: runtime.Bytes | null
   store?: $Enums.StoreKind | null
   objectKey?: string | null
-  size?: number | null
+  objectSize?: number | null
 }
 
 export type AttachmentContentCreateOrConnectWithoutAttachmentInput = {
@@ -542,7 +542,7 @@ export type AttachmentContentUpdateWithoutAttachmentInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   binEntry?: Prisma.BinEntryUpdateOneWithoutFilesNestedInput
 }
 
@@ -552,7 +552,7 @@ export type AttachmentContentUncheckedUpdateWithoutAttachmentInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentCreateWithoutBinEntryInput = {
@@ -560,7 +560,7 @@ export type AttachmentContentCreateWithoutBinEntryInput = {
   content?: runtime.Bytes | null
   store?: $Enums.StoreKind | null
   objectKey?: string | null
-  size?: number | null
+  objectSize?: number | null
   attachment?: Prisma.AttachmentCreateNestedOneWithoutContentInput
 }
 
@@ -570,7 +570,7 @@ export type AttachmentContentUncheckedCreateWithoutBinEntryInput = {
   content?: runtime.Bytes | null
   store?: $Enums.StoreKind | null
   objectKey?: string | null
-  size?: number | null
+  objectSize?: number | null
 }
 
 export type AttachmentContentCreateOrConnectWithoutBinEntryInput = {
@@ -609,7 +609,7 @@ export type AttachmentContentScalarWhereInput = {
   content?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
   store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
   objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
-  size?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
+  objectSize?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
 }
 
 export type AttachmentContentCreateManyBinEntryInput = {
@@ -618,7 +618,7 @@ export type AttachmentContentCreateManyBinEntryInput = {
   content?: runtime.Bytes | null
   store?: $Enums.StoreKind | null
   objectKey?: string | null
-  size?: number | null
+  objectSize?: number | null
 }
 
 export type AttachmentContentUpdateWithoutBinEntryInput = {
@@ -626,7 +626,7 @@ export type AttachmentContentUpdateWithoutBinEntryInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   attachment?: Prisma.AttachmentUpdateOneWithoutContentNestedInput
 }
 
@@ -636,7 +636,7 @@ export type AttachmentContentUncheckedUpdateWithoutBinEntryInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 export type AttachmentContentUncheckedUpdateManyWithoutBinEntryInput = {
@@ -645,7 +645,7 @@ export type AttachmentContentUncheckedUpdateManyWithoutBinEntryInput = {
   content?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
-  size?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
 }
 
 
@@ -657,7 +657,7 @@ export type AttachmentContentSelect<ExtArgs extends runtime.Types.Extensions.Int
   content?: boolean
   store?: boolean
   objectKey?: boolean
-  size?: boolean
+  objectSize?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -669,7 +669,7 @@ export type AttachmentContentSelectCreateManyAndReturn<ExtArgs extends runtime.T
   content?: boolean
   store?: boolean
   objectKey?: boolean
-  size?: boolean
+  objectSize?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -681,7 +681,7 @@ export type AttachmentContentSelectUpdateManyAndReturn<ExtArgs extends runtime.T
   content?: boolean
   store?: boolean
   objectKey?: boolean
-  size?: boolean
+  objectSize?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -693,10 +693,10 @@ export type AttachmentContentSelectScalar = {
   content?: boolean
   store?: boolean
   objectKey?: boolean
-  size?: boolean
+  objectSize?: boolean
 }
 
-export type AttachmentContentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "attachmentId" | "binEntryId" | "content" | "store" | "objectKey" | "size", ExtArgs["result"]["attachmentContent"]>
+export type AttachmentContentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "attachmentId" | "binEntryId" | "content" | "store" | "objectKey" | "objectSize", ExtArgs["result"]["attachmentContent"]>
 export type AttachmentContentInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
@@ -732,7 +732,7 @@ export type $AttachmentContentPayload<ExtArgs extends runtime.Types.Extensions.I
     /**
      * Size in bytes of what a store has.
      */
-    size: number | null
+    objectSize: number | null
   }, ExtArgs["result"]["attachmentContent"]>
   composites: {}
 }
@@ -1164,7 +1164,7 @@ export interface AttachmentContentFieldRefs {
   readonly content: Prisma.FieldRef<"AttachmentContent", 'Bytes'>
   readonly store: Prisma.FieldRef<"AttachmentContent", 'StoreKind'>
   readonly objectKey: Prisma.FieldRef<"AttachmentContent", 'String'>
-  readonly size: Prisma.FieldRef<"AttachmentContent", 'Int'>
+  readonly objectSize: Prisma.FieldRef<"AttachmentContent", 'Int'>
 }
     
 
