@@ -48,7 +48,7 @@ describe.each(kinds)('files in $kind', ({ kind, open, keys }) => {
 
   const rows = () =>
     gateway.database.sql<{ store: string | null; key: string | null; size: number | null; inside: boolean }>(
-      'SELECT store, object_key AS key, size, content IS NOT NULL AS inside FROM attachment_contents',
+      'SELECT store, object_key AS key, object_size AS size, content IS NOT NULL AS inside FROM attachment_contents',
     );
   const pending = () => gateway.database.sql('SELECT object_key FROM file_removals');
 
@@ -166,7 +166,7 @@ describe('files in several places', () => {
       expect(await moveFiles(database)).toEqual({ moved: 0, lost: 0 });
     }
     const [first] = await gateway.database.sql<{ key: string }>(
-      'SELECT object_key AS key FROM attachment_contents WHERE size > 0',
+      'SELECT object_key AS key FROM attachment_contents WHERE object_size > 0',
     );
     await s3.store.remove(first?.key ?? '');
     expect(await findLostFiles(places.S3)).toEqual([{ store: 'S3', objectKey: first?.key }]);

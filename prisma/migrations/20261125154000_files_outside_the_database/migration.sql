@@ -3,14 +3,14 @@ CREATE TYPE "store_kind" AS ENUM ('FOLDER', 'S3');
 
 -- AlterTable
 ALTER TABLE "attachment_contents" ADD COLUMN     "object_key" TEXT,
-ADD COLUMN     "size" INTEGER,
+ADD COLUMN     "object_size" INTEGER,
 ADD COLUMN     "store" "store_kind",
 ALTER COLUMN "content" DROP NOT NULL;
 
 -- Bytes are either in the database or in a store.
 -- Older versions: they write bytes to the database, which the check allows.
 ALTER TABLE "attachment_contents" ADD CONSTRAINT "attachment_contents_place_check" CHECK (
-  num_nulls("store", "object_key", "size") = CASE WHEN "content" IS NULL THEN 0 ELSE 3 END
+  num_nulls("store", "object_key", "object_size") = CASE WHEN "content" IS NULL THEN 0 ELSE 3 END
 ) NOT VALID;
 
 CREATE INDEX "attachment_contents_object_idx" ON "attachment_contents" ("store", "object_key")

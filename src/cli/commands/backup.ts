@@ -61,7 +61,7 @@ function outsideText(files: number, { withFiles }: BackupCommandOptions): string
 
 /** Creates the reader of files outside the database. */
 export function fileReader(stores: FileStores): ReadOutsideFile {
-  return async ({ store, object_key: key, size }) => {
+  return async ({ store, object_key: key, object_size: size }) => {
     if (size === 0) return new Uint8Array();
     try {
       const bytes = await stores.find(store).read(key, 0, size);

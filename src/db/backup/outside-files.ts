@@ -9,7 +9,7 @@ export interface OutsideFile {
   readonly bin_entry_id: string | null;
   readonly store: FileStore['kind'];
   readonly object_key: string;
-  readonly size: number;
+  readonly object_size: number;
 }
 
 /** Reads the bytes of a file outside the database; undefined if they are gone. */
@@ -31,7 +31,7 @@ export async function countOutsideFiles(
 }
 
 const pageSql = (where: string) => `
-  SELECT id, attachment_id, bin_entry_id, store, object_key, size FROM attachment_contents
+  SELECT id, attachment_id, bin_entry_id, store, object_key, object_size FROM attachment_contents
   WHERE (${where}) AND store IS NOT NULL AND id > $1 ORDER BY id LIMIT 100`;
 
 /**
@@ -51,7 +51,7 @@ export async function* outsideRows(
       const bytes = await read(file);
       if (!bytes) onLost();
       const content = bytes && `\\\\x${Buffer.from(bytes).toString('hex')}`;
-      const inside = bytes ? { content, store: null, object_key: null, size: null } : {};
+      const inside = bytes ? { content, store: null, object_key: null, object_size: null } : {};
       const values: Readonly<Record<string, unknown>> = { ...file, ...inside };
       yield `${columns.map((column) => values[column] ?? '\\N').join('\t')}\n`;
     }

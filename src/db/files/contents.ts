@@ -24,11 +24,11 @@ interface Part {
 }
 
 /** SQL for a file's size in bytes. The row of `attachment_contents` is called `stored`. */
-export const sizeSql = sql`coalesce(stored.size, octet_length(stored.content))`;
+export const sizeSql = sql`coalesce(stored.object_size, octet_length(stored.content))`;
 
 /** Returns the columns of a `StoredContent`. `content` selects all bytes, or some of them. */
 export const storedColumnsSql = (content: Prisma.Sql): Prisma.Sql =>
-  sql`${content} AS content, stored.store, stored.object_key AS "objectKey", stored.size`;
+  sql`${content} AS content, stored.store, stored.object_key AS "objectKey", stored.object_size AS size`;
 
 async function readObject(
   { files }: Pick<Database, 'files'>,

@@ -95,7 +95,7 @@ async function moveToStore(database: Database, target: FileStore, file: PlacedFi
   if (Buffer.compare(written, bytes) !== 0) throw new Error(`${target.address} has changed the file ${key}.`);
   const statement = sql`
     UPDATE attachment_contents
-    SET content = NULL, store = ${target.kind}::store_kind, object_key = ${key}, size = ${bytes.length}
+    SET content = NULL, store = ${target.kind}::store_kind, object_key = ${key}, object_size = ${bytes.length}
     WHERE ${samePlaceSql(file)}`;
   // If the file was deleted meanwhile, its object stays noted for removal.
   await database.query(named('attachment_contents.move', statement));
@@ -104,7 +104,7 @@ async function moveToStore(database: Database, target: FileStore, file: PlacedFi
 /** Moves a file's bytes into the database. */
 async function moveToDatabase(database: Database, file: PlacedFile, bytes: Uint8Array) {
   const statement = sql`
-    UPDATE attachment_contents SET content = ${bytes}, store = NULL, object_key = NULL, size = NULL
+    UPDATE attachment_contents SET content = ${bytes}, store = NULL, object_key = NULL, object_size = NULL
     WHERE ${samePlaceSql(file)}`;
   await database.query(named('attachment_contents.move', statement));
 }
