@@ -70,7 +70,7 @@ const nested: Readonly<Record<string, Nested>> = {
 /** Members that have no column, because another column shows the same. */
 const shownElsewhere = new Set(['category']);
 
-/** CsvColumns of a file beyond the members of its model. */
+/** Columns of a file beyond the members of its model. */
 const added: Partial<Record<ExportKind, readonly CsvColumn[]>> = {
   renewals: [
     {

@@ -78,6 +78,7 @@ function createExport(schema: GraphQLSchema, kind: ExportKind): Export {
       pageInfo { hasNextPage endCursor }
     }
   }`);
+  // The resources differ in the types of their filters, which only their own routes fill.
   return { ...found, route, resource: resource as unknown as ReadableResource, document };
 }
 
@@ -187,6 +188,7 @@ export class CsvExporter {
       variableValues: { ...variableValues },
     });
     if (result.errors) throw unwrapError(result.errors[0]);
+    // The document above names its one field `list`.
     return (result.data as unknown as { readonly list: Page }).list;
   }
 

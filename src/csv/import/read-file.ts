@@ -66,6 +66,7 @@ export function readFile(content: Uint8Array, { encoding }: Pick<ImportOptions, 
   const delimiter = delimiterOf(text);
   let parsed: CsvRecord[];
   try {
+    // The types of csv-parse do not tell that `info` returns each record with its line.
     parsed = parse(text, {
       delimiter,
       info: true,

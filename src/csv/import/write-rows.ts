@@ -61,6 +61,7 @@ export class RowWriter {
     this.#target = target;
     this.#reader = reader;
     this.#options = options;
+    // The declared resources differ in their columns, which only their own declarations use.
     this.#resource = resources.find(({ model }) => model === target.type) as never;
   }
 
@@ -177,6 +178,7 @@ export class RowWriter {
   /** Locks the records that exist, and reads what their cells would show. */
   async #lock(tx: Transaction, session: Session, planned: readonly Planned[]): Promise<Current> {
     const ids = planned.flatMap(({ id }) => id ?? []);
+    // All kinds that can be imported have the columns of `Row`.
     const records = (await lockRecords(tx, session, this.#resource, ids)) as unknown as Row[];
     const names = new Map<string, string>();
     if (this.#target.kind === 'ITEMS') {
@@ -184,6 +186,7 @@ export class RowWriter {
         const linked = [...new Set(records.flatMap((record) => record[field] as string[]))];
         if (linked.length === 0) continue;
         for (const row of await readRows(tx, model, { where: { id: { in: linked } } })) {
+          // `linkLists` names a column of text for each model.
           const { id, [key]: name } = row as unknown as Record<string, string | null> & { id: string };
           names.set(id, name === null || name === undefined || name.includes(';') ? id : name.trim() || id);
         }
@@ -230,6 +233,7 @@ export class RowWriter {
       JSON.stringify(record.customFields)
     )
       delete (values as { customFields?: unknown }).customFields;
+    // The record is of this resource, which its type does not tell.
     const change = (current: RecordBase) => ({
       ...writableValues(this.#resource, current as never),
       ...values,
