@@ -7,8 +7,9 @@ import { modelOf } from '../../rest/routes.js';
 import { fieldName } from '../../web/parameters.js';
 import { unguarded } from '../cells.js';
 import { columnsOf, customPrefix } from '../columns.js';
+import { type PeerFile, peerFileOf } from './peers.js';
 import type { FileTable } from './read-file.js';
-import { synonyms } from './synonyms.js';
+import { foldHeader, synonyms } from './synonyms.js';
 
 /** The exported lists that have the kinds of imported records. */
 export const listsByImport = {
@@ -67,20 +68,14 @@ export const typeOfColumn = ({ createInput }: ImportTarget, column: string): str
   return field && getNamedType(field.type).name;
 };
 
-/** Folds a header for comparison: letters and digits only, without accents, in lower case. */
-const foldHeader = (header: string) =>
-  header
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}]/gu, '');
-
 /** A file's columns. */
 export interface Mapping {
   /** The columns of a row's cells; undefined for what is not imported. */
   readonly columns: readonly (string | undefined)[];
   /** True if the file was exported here. Its cells may have been guarded. */
   readonly isOurs: boolean;
+  /** Set if another program exported the file. */
+  readonly peer: PeerFile | undefined;
 }
 
 /** Returns whether headers are those of an exported file, whose custom fields come last. */
@@ -109,11 +104,12 @@ export function mapHeaders(
   for (const column of columns) known.set(foldHeader(column), column);
   const chosen = new Map(mapping.map(({ header, column }) => [foldHeader(header), column]));
   const isOurs = isExported(schema, target.kind, headers);
-  const found = headers.map((written) => {
+  const peer = isOurs ? undefined : peerFileOf(target.kind, headers);
+  const found = headers.map((written, at) => {
     const header = isOurs ? unguarded(written) : written;
     const wanted = chosen.get(foldHeader(header));
     if (wanted === null || wanted === '') return undefined;
-    const name = wanted ?? header;
+    const name = wanted ?? (peer ? (peer.columns[at] ?? '') : header);
     const custom = /^custom:(.+)$/is.exec(isOurs ? name : name.trim())?.[1];
     if (custom !== undefined)
       return target.hasCustomFields ? `${customPrefix}${isOurs ? custom : custom.trim()}` : undefined;
@@ -128,5 +124,6 @@ export function mapHeaders(
   return {
     columns: found.map((column) => (column && target.shown.has(column) ? undefined : column)),
     isOurs,
+    peer,
   };
 }

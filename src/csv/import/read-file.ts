@@ -1,6 +1,7 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { GatewayError } from '../../domain/errors.js';
 import { type ImportOptions, importLimits } from '../../imports/imports.js';
+import { quoteCells } from './peers.js';
 
 /** A row of a file. */
 export interface FileRow {
@@ -61,7 +62,7 @@ interface CsvRecord {
  * @throws GatewayError BAD_REQUEST for what is no such file
  */
 export function readFile(content: Uint8Array, { encoding }: Pick<ImportOptions, 'encoding'>): FileTable {
-  const text = decode(content, encoding);
+  const text = quoteCells(decode(content, encoding));
   if (text.includes('\0')) throw refuse('The file is not text: it contains the character NUL.');
   const delimiter = delimiterOf(text);
   let parsed: CsvRecord[];

@@ -74,7 +74,7 @@ export class RowReader {
 
   /** Reads a row's cells. It does not know yet whether a record exists. */
   read({ line, cells: texts }: FileRow): ParsedRow {
-    const { columns, isOurs } = this.#mapping;
+    const { columns, isOurs, peer } = this.#mapping;
     const [cells, custom] = [new Map<string, string>(), new Map<string, string>()];
     const body: Record<string, unknown> = {};
     const errors: RowError[] = [];
@@ -85,7 +85,7 @@ export class RowReader {
     for (const [at, column] of columns.entries()) {
       if (column === undefined) continue;
       const sent = texts[at] ?? '';
-      const text = isOurs ? unguarded(sent) : sent;
+      const text = isOurs ? unguarded(sent) : (peer?.read(column, sent, texts) ?? sent);
       cells.set(column, text);
       if (column.startsWith(customPrefix)) {
         custom.set(column.slice(customPrefix.length), text);

@@ -126,3 +126,11 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
   ],
   custom_fields: ['fields', 'felder', 'champs', 'campos', 'campi', 'velden'],
 };
+
+/** Folds a header for comparison: letters and digits only, without accents, in lower case. */
+export const foldHeader = (header: string): string =>
+  header
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]/gu, '');
