@@ -5,14 +5,12 @@ import {
   cancelImport,
   createImport,
   findImport,
-  type ImportKind,
   importLimits,
   type NewImport,
   runImport,
   type ShownImport,
 } from '../imports/imports.js';
 import { readImportResult } from '../imports/results.js';
-import { importKindWords } from '../rest/imports.js';
 import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
 import type { Answer } from '../web/answer.js';
 import { jsonType } from '../web/answer.js';
@@ -31,13 +29,9 @@ function checkCsvType(contentType: string | null): void {
   throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body must be the file, as text/csv.');
 }
 
-/** Reads a parameter that is one of some words, in the gateway's spelling. */
-function readWord(query: URLSearchParams, name: string, words: readonly string[]): string | undefined {
-  const text = readParameter(query, name)?.toUpperCase().replaceAll('-', '_');
-  if (text === undefined || words.includes(text)) return text;
-  const known = words.map((word) => word.toLowerCase()).join(', ');
-  throw badParameter(name, `must be one of ${known}`);
-}
+/** Reads a parameter that is a word, in the gateway's spelling. */
+const readWord = (query: URLSearchParams, name: string): string | undefined =>
+  readParameter(query, name)?.toUpperCase().replaceAll('-', '_');
 
 /** Reads the mapping: JSON with a column for each header. */
 function readMapping(query: URLSearchParams): NewImport['mapping'] {
@@ -57,26 +51,19 @@ function readMapping(query: URLSearchParams): NewImport['mapping'] {
   }));
 }
 
-function readImport(query: URLSearchParams, content: Uint8Array): NewImport {
-  const kind = readWord(
-    query,
-    'kind',
-    importKindWords.map((word) => word.toUpperCase()),
-  );
-  if (kind === undefined) throw badParameter('kind', `must be one of ${importKindWords.join(', ')}`);
-  return {
-    kind: kind as ImportKind,
+/** Reads the options of an import. Their rules are checked later, for both APIs. */
+const readOptions = (query: URLSearchParams) =>
+  ({
+    kind: readWord(query, 'kind'),
     fileName: readParameter(query, 'file_name'),
-    content,
-    mode: readWord(query, 'mode', ['CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY']) as NewImport['mode'],
-    encoding: readWord(query, 'encoding', ['UTF_8', 'WINDOWS_1252']) as NewImport['encoding'],
-    dateFormat: readWord(query, 'date_format', ['YMD', 'DMY', 'MDY']) as NewImport['dateFormat'],
+    mode: readWord(query, 'mode'),
+    encoding: readWord(query, 'encoding'),
+    dateFormat: readWord(query, 'date_format'),
     mapping: readMapping(query),
     atomic: readFlag(query, 'atomic', false),
     quiet: readFlag(query, 'quiet', true),
     again: readFlag(query, 'again', false),
-  };
-}
+  }) as NewImport;
 
 const answerWith = (shown: ShownImport, status = 200, headers: Record<string, string> = {}): Answer => ({
   status,
@@ -87,7 +74,7 @@ const answerWith = (shown: ShownImport, status = 200, headers: Record<string, st
 const idIn = (id: string | undefined) => percentDecoded(id ?? '') ?? '';
 
 const create: Handle = async (request, { session = noSession(), body }) => {
-  const made = await createImport(session, readImport(readParameters(request.query), body));
+  const made = await createImport(session, readOptions(readParameters(request.query)), body);
   return answerWith(made, 201, { Location: `/v1/imports/${made.id}` });
 };
 
@@ -106,7 +93,7 @@ const result: Handle = async (request, { session = noSession() }) => {
       'Content-Disposition': contentDisposition(name),
       'Cache-Control': 'no-store',
     },
-    body: writeResult(found),
+    body: await writeResult(found),
   };
 };
 

@@ -7,7 +7,7 @@ import { insertReturning } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
-import { type ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
+import { ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
 
 export type { ImportKind, ImportState } from '../generated/prisma/client.js';
 
@@ -22,17 +22,18 @@ const sameHours = 24;
 /** The most headers that a mapping names. */
 const mostMapped = 1_000;
 
+/** Creates the rule of one of some words. REST, whose callers may send any word, writes them in lower case. */
+const word = <const Words extends readonly string[]>(...words: Words) =>
+  z.enum(words, `must be one of ${words.join(', ').toLowerCase()}`);
+
 const optionRules = z.object({
-  mode: z
-    .enum(['CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY'])
+  mode: word('CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY')
     .nullish()
     .transform((mode) => mode ?? 'CREATE_ONLY'),
-  encoding: z
-    .enum(['UTF_8', 'WINDOWS_1252'])
+  encoding: word('UTF_8', 'WINDOWS_1252')
     .nullish()
     .transform((encoding) => encoding ?? 'UTF_8'),
-  dateFormat: z
-    .enum(['YMD', 'DMY', 'MDY'])
+  dateFormat: word('YMD', 'DMY', 'MDY')
     .nullish()
     .transform((format) => format ?? null),
   mapping: z
@@ -47,14 +48,15 @@ const optionRules = z.object({
 /** Options of an import: reading the file, and writing its rows. */
 export type ImportOptions = z.output<typeof optionRules>;
 
+const importRules = optionRules.extend({
+  kind: word(...Object.values(ImportKind)),
+  fileName: rules.line,
+  // True to import a file again that was imported within the last day.
+  again: rules.flag(false),
+});
+
 /** A new import, as callers send it. */
-export type NewImport = Partial<z.input<typeof optionRules>> & {
-  readonly kind: ImportKind;
-  readonly fileName?: string | null | undefined;
-  readonly content: Uint8Array;
-  /** True to import a file again that was imported within the last day. */
-  readonly again?: boolean | null | undefined;
-};
+export type NewImport = z.input<typeof importRules>;
 
 /** An error of a row. */
 export interface RowError {
@@ -145,15 +147,16 @@ function hashOf(kind: ImportKind, options: ImportOptions, content: Uint8Array): 
 /**
  * Stores a file, of which a worker makes a preview. The same file with the same options leads to the import
  * that the caller created within the last day.
+ * @param given options of either API; their rules are checked here
  * @throws GatewayError BAD_REQUEST for a wrong option or an empty file; PAYLOAD_TOO_LARGE
  */
 export async function createImport(
   session: Session,
-  { kind, fileName, content, again, ...given }: NewImport,
+  given: NewImport,
+  content: Uint8Array,
 ): Promise<ShownImport> {
   const { caller, now } = session;
-  const options = check(optionRules, given);
-  const name = check(rules.line, fileName ?? null, ['fileName']) ?? null;
+  const { kind, fileName, again, ...options } = check(importRules, given);
   if (content.byteLength === 0) throw badField(['file'], 'is empty', 'required');
   if (content.byteLength > importLimits.bytes)
     throw new GatewayError('PAYLOAD_TOO_LARGE', `A file has at most ${importLimits.bytes} bytes.`);
@@ -172,7 +175,7 @@ export async function createImport(
     if (known) return known.id;
     const row = await insertReturning(tx, 'Import', {
       ...{ id: newId(), organizationId: caller.organizationId, userId, role: caller.role, kind },
-      ...{ fileName: name, hash, options, content, dueAt: now, created: now, modified: now },
+      ...{ fileName, hash, options, content, dueAt: now, created: now, modified: now },
       ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
     } as never);
     return (row as { readonly id: string }).id;

@@ -55,7 +55,7 @@ const session = (now = testTime) => {
   return new Session(database, { caller, now });
 };
 
-type Given = Omit<NewImport, 'content' | 'kind'> & { readonly content?: Uint8Array };
+type Given = Omit<NewImport, 'kind'> & { readonly content?: Uint8Array };
 
 const settled = (id: string) =>
   eventually(async (): Promise<ShownImport> => {
@@ -64,8 +64,11 @@ const settled = (id: string) =>
     return found as ShownImport;
   });
 
-const preview = async (kind: NewImport['kind'], text: string, given: Given = {}) =>
-  settled((await createImport(session(), { kind, content: Buffer.from(text), ...given })).id);
+const preview = async (
+  kind: NewImport['kind'],
+  text: string,
+  { content = Buffer.from(text), ...given }: Given = {},
+) => settled((await createImport(session(), { kind, ...given }, content)).id);
 
 /** Imports a file, and returns the import and the outcome of each row. */
 async function run(kind: NewImport['kind'], text: string, given: Given = {}) {
@@ -130,11 +133,7 @@ Zeile";01.02.2028;;;;;
   ]);
   expect(eventlogs[0].details).toContain(done.id);
   // The same file leads to the import that is there, unless it is to be imported again.
-  const same = await createImport(session(), {
-    kind: 'ITEMS',
-    content: Buffer.from(text),
-    dateFormat: 'DMY',
-  });
+  const same = await createImport(session(), { kind: 'ITEMS', dateFormat: 'DMY' }, Buffer.from(text));
   expect(same.id).toBe(seen.id);
   const again = await preview('ITEMS', text, { dateFormat: 'DMY', again: true });
   expect(again.id).not.toBe(seen.id);
@@ -188,6 +187,8 @@ test('REST takes the file, and answers with the outcome of each row', async () =
     ['/v1/imports?kind=items', ''],
   ];
   for (const [to, body] of wrong) expect((await send('POST', to, body)).status, to).toBe(400);
+  const told = await send('POST', '/v1/imports?kind=items&date_format=ddmmyy', 'a\r\n1');
+  expect(JSON.stringify(told.json)).toContain('must be one of ymd, dmy, mdy');
   expect((await gateway.send('POST', '/v1/imports?kind=items', { body: {} })).status).toBe(415);
   expect((await send('POST', `${path}/cancel`, '')).status).toBe(409);
 });
@@ -311,6 +312,20 @@ test('an import that dies goes on with the next batch, and writes each row once'
   expect(await settled(id)).toMatchObject({ state: 'DONE', createdCount: 2_600, failedCount: 0 });
   expect((await list('/v1/vehicles?term=many')).total).toBe(2_600);
   expect((await readImportResult(session(), id)).results).toHaveLength(2_600);
+});
+
+test('a double click creates one import, and runs it once', async () => {
+  const content = Buffer.from('name,vin\nTwice,T2\n');
+  const twice = () => [1, 2, 3].map(() => createImport(session(), { kind: 'VEHICLES' }, content));
+  const [{ id } = { id: '' }, ...others] = await Promise.all(twice());
+  expect(others.map((other) => other.id)).toEqual([id, id]);
+  await settled(id);
+  const runs = await Promise.allSettled([1, 2, 3].map(() => runImport(session(), id)));
+  expect(runs.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const run of runs)
+    if (run.status === 'rejected') expect(run.reason).toMatchObject({ code: 'CONFLICT', status: 409 });
+  expect(await settled(id)).toMatchObject({ state: 'DONE', createdCount: 1 });
+  expect((await list('/v1/vehicles?term=twice')).total).toBe(1);
 });
 
 const awkward = fc.oneof(

@@ -15,13 +15,14 @@ export function shownByRest({ options, ...shown }: ShownImport): Record<string, 
 }
 
 /** Writes the imported file with the outcome of each row. */
-export function writeResult({ content, options, results }: ImportResult): string {
-  const { headers, rows } = readFile(content, options);
-  const written = rows.map(({ cells }, at) => {
-    const [action = 'pending', id, error] = results[at] ?? [];
+export async function writeResult({ content, options, results }: ImportResult): Promise<string> {
+  const { headers, rows } = await readFile(content, options);
+  const lines: string[][] = [[...headers, '_result', '_id', '_error']];
+  for await (const { cells } of rows) {
+    const [action = 'pending', id, error] = results[lines.length - 1] ?? [];
     // A row with fewer cells than headers would shift its outcome.
     const filled = [...cells, ...Array(Math.max(0, headers.length - cells.length)).fill('')];
-    return [...filled, action, id ?? '', error ?? ''];
-  });
-  return writeCsv([[...headers, '_result', '_id', '_error'], ...written]);
+    lines.push([...filled, action, id ?? '', error ?? '']);
+  }
+  return writeCsv(lines);
 }

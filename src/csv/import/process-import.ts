@@ -15,7 +15,7 @@ import {
 } from '../../imports/queue.js';
 import { logEvent } from '../../records/event-logs.js';
 import { type ImportTarget, mapHeaders, targetOf } from './mapping.js';
-import { type FileTable, readFile } from './read-file.js';
+import { type FileRow, type FileTable, readFile } from './read-file.js';
 import { type ParsedRow, RowReader } from './read-rows.js';
 import { type RowOutcome, RowWriter, resultOf } from './write-rows.js';
 
@@ -61,15 +61,17 @@ async function readUsers(session: Session): Promise<ReadonlyMap<string, readonly
 
 async function open(schema: GraphQLSchema, claimed: ClaimedImport, session: Session): Promise<Opened> {
   const { kind, options, content } = claimed;
-  const table = readFile(content, options);
+  const table = await readFile(content, options);
+  const read: FileRow[] = [];
+  for await (const row of table.rows) read.push(row);
   const target = targetOf(schema, kind);
   const mapping = mapHeaders(schema, target, table, options);
-  if (options.atomic && table.rows.length > importLimits.atomicRows) {
+  if (options.atomic && read.length > importLimits.atomicRows) {
     const message = `An import of all or nothing has at most ${importLimits.atomicRows} rows.`;
     throw new GatewayError('BAD_REQUEST', message);
   }
   const reader = new RowReader(target, table, mapping, options, await readUsers(session));
-  const rows = table.rows.map((row) => reader.read(row));
+  const rows = read.map((row) => reader.read(row));
   const writer = new RowWriter(target, reader, options);
   return { claimed, session, target, table, columns: mapping.columns, rows, writer };
 }

@@ -1,4 +1,5 @@
-import { CsvError, parse } from 'csv-parse/sync';
+import { Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
 import { GatewayError } from '../../domain/errors.js';
 import { type ImportOptions, importLimits } from '../../imports/imports.js';
 import { quoteCells } from './peers.js';
@@ -10,12 +11,11 @@ export interface FileRow {
   readonly cells: readonly string[];
 }
 
-/** The text of a file as a table. */
+/** A file as a table. */
 export interface FileTable {
   readonly headers: readonly string[];
-  readonly rows: readonly FileRow[];
-  /** The separator of its cells. */
-  readonly delimiter: string;
+  /** The rows below the headers. They are parsed as they are read, so memory does not grow with their number. */
+  readonly rows: AsyncIterable<FileRow>;
 }
 
 const refuse = (message: string) => new GatewayError('BAD_REQUEST', message);
@@ -46,9 +46,16 @@ const delimiters = [',', ';', '\t'];
 
 /** Finds the separator: the one that occurs most often in the header, outside quotes. */
 function delimiterOf(text: string): string {
-  const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text.replace(/^[\r\n]+/, ''))?.[0] ?? '';
-  const bare = header.replace(/"(?:[^"]|"")*"/g, '');
-  const counts = delimiters.map((delimiter) => bare.split(delimiter).length);
+  const counts = delimiters.map(() => 0);
+  let isQuoted = false;
+  // A loop, because the backtracking of an expression would not survive a quote that never ends.
+  for (const character of text.replace(/^[\r\n]+/, '')) {
+    if (character === '"') isQuoted = !isQuoted;
+    if (isQuoted) continue;
+    if (character === '\r' || character === '\n') break;
+    const at = delimiters.indexOf(character);
+    if (at !== -1) counts[at] = (counts[at] ?? 0) + 1;
+  }
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
@@ -57,45 +64,77 @@ interface CsvRecord {
   readonly info: { readonly lines: number };
 }
 
-/**
- * Reads a CSV file (RFC 4180). Empty rows are dropped.
- * @throws GatewayError BAD_REQUEST for what is no such file
- */
-export function readFile(content: Uint8Array, { encoding }: Pick<ImportOptions, 'encoding'>): FileTable {
-  const text = quoteCells(decode(content, encoding));
-  if (text.includes('\0')) throw refuse('The file is not text: it contains the character NUL.');
-  const delimiter = delimiterOf(text);
-  let parsed: CsvRecord[];
+/** Bytes that are parsed at once. Other work goes on in between. */
+const chunkBytes = 64 * 1024;
+
+function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.byteLength; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
+}
+
+/** Parses a text (RFC 4180). Empty rows are dropped. @throws GatewayError BAD_REQUEST naming the line */
+async function* recordsIn(bytes: Uint8Array, delimiter: string): AsyncGenerator<FileRow> {
+  const parser = parse({
+    delimiter,
+    info: true,
+    record_delimiter: ['\r\n', '\n', '\r'],
+    relax_column_count: true,
+    // In a cell without quotes, a quote is a character, as in 24" or 37'8".
+    relax_quotes: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+  });
   try {
     // The types of csv-parse do not tell that `info` returns each record with its line.
-    parsed = parse(text, {
-      delimiter,
-      info: true,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      to: importLimits.rows + 2,
-    }) as unknown as CsvRecord[];
+    const records = Readable.from(chunksOf(bytes)).pipe(parser) as AsyncIterable<CsvRecord>;
+    for await (const { record, info } of records) yield { line: info.lines, cells: record };
   } catch (error) {
     if (error instanceof CsvError) throw refuse(`The file is not CSV: ${error.message}.`);
     throw error;
   }
-  const [head, ...rows] = parsed;
-  if (!head) throw refuse('The file has no header.');
-  if (rows.length > importLimits.rows) throw refuse(`The file has more than ${importLimits.rows} rows.`);
-  const headers = head.record;
+}
+
+/** Checks that no header occurs twice. @throws GatewayError BAD_REQUEST */
+function checkHeaders({ cells, line }: FileRow): void {
   const known = new Set<string>();
-  for (const header of headers.filter((name) => name.trim() !== '')) {
+  for (const header of cells.filter((name) => name.trim() !== '')) {
     // Names of custom fields may differ in nothing but case or white space.
     const key = header.startsWith('custom:') ? header : header.trim().toLowerCase();
-    if (known.has(key))
-      throw refuse(`Line ${head.info.lines}: the header ${JSON.stringify(header)} occurs twice.`);
+    if (known.has(key)) throw refuse(`Line ${line}: the header ${JSON.stringify(header)} occurs twice.`);
     known.add(key);
   }
-  return {
-    headers,
-    delimiter,
-    rows: rows.map(({ record, info }) => ({ line: info.lines, cells: record })),
-  };
+}
+
+async function* below(records: AsyncIterable<FileRow>): AsyncGenerator<FileRow> {
+  let count = -1;
+  for await (const row of records) {
+    if (++count === 0) continue;
+    if (count > importLimits.rows) throw refuse(`The file has more than ${importLimits.rows} rows.`);
+    yield row;
+  }
+}
+
+/**
+ * Reads a CSV file as a table. Its rows can be read several times.
+ * @throws GatewayError BAD_REQUEST for what is no such file; reading the rows may throw it, too
+ */
+export async function readFile(
+  content: Uint8Array,
+  { encoding }: Pick<ImportOptions, 'encoding'>,
+): Promise<FileTable> {
+  const text = quoteCells(decode(content, encoding));
+  const nul = text.indexOf('\0');
+  if (nul !== -1) {
+    const line = text.slice(0, nul).split(/\r\n|\r|\n/).length;
+    throw refuse(`The file is not text: line ${line} contains the character NUL.`);
+  }
+  const delimiter = delimiterOf(text);
+  const bytes = Buffer.from(text);
+  for await (const head of recordsIn(bytes, delimiter)) {
+    checkHeaders(head);
+    return {
+      headers: head.cells,
+      rows: { [Symbol.asyncIterator]: () => below(recordsIn(bytes, delimiter)) },
+    };
+  }
+  throw refuse('The file has no header.');
 }

@@ -225,11 +225,11 @@ builder.mutationFields((t) => {
         'Stores a CSV file and makes a preview of its import. Poll `import` until its state is READY, then call `runImport`.',
       args: { input: t.arg({ type: CreateImportInput, required: true, description: 'The file.' }) },
       resolve: (_root, { input }, { session }) => {
-        const { content, kind, ...options } = input;
+        const { content, ...given } = input;
         const file = decodeBase64(content);
         if (!file) throw badField(['content'], 'must be base64', 'format');
         // The enums above have the words of these types.
-        return createImport(session, { ...options, kind, content: file.bytes } as NewImport);
+        return createImport(session, given as NewImport, file.bytes);
       },
     }),
     runImport: t.field({
