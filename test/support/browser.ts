@@ -40,6 +40,17 @@ export interface Opening {
   readonly width?: number;
 }
 
+/** Adds to an error what the page shows, which an expired wait does not say. */
+async function withPage(error: unknown, page: Page, complaints: readonly string[]): Promise<unknown> {
+  if (!(error instanceof Error)) return error;
+  const shown = await page
+    .innerText('body', { timeout: 5_000 })
+    .catch(({ message }: Error) => `nothing that can be read: ${message}`);
+  error.message += `\nThe page ${page.url()} shows: ${shown.slice(0, 2_000)}`;
+  if (complaints.length > 0) error.message += `\nIt complains: ${complaints.join('\n')}`;
+  return error;
+}
+
 /** Runs work in a new tab with its own storage, and fails if the page reports errors. */
 export async function inPage(
   browser: Browser,
@@ -57,7 +68,11 @@ export async function inPage(
       const isOurs = line.type() === 'error' && !/^Failed to load resource/.test(line.text());
       if (isOurs) complaints.push(line.text());
     });
-    await work(page);
+    try {
+      await work(page);
+    } catch (error) {
+      throw await withPage(error, page, complaints);
+    }
     if (complaints.length > 0) throw new Error(`The page complains: ${complaints.join('\n')}`);
   } finally {
     await context.close();

@@ -67,9 +67,15 @@ export async function openConsole(env: Record<string, string> = {}): Promise<Con
     inConsole: (path, work, { token = gateway.admin, origins = [], ...opening } = {}) =>
       inPage(browser, opening, async (page) => {
         const faults = await watch(page, gateway, origins);
-        await page.goto(`${gateway.url}${path}${token === null ? '' : `#token=${token}`}`);
-        await work(page);
-        if (faults.length > 0) throw new Error([...new Set(faults)].join('\n'));
+        const told = () => [...new Set(faults)].join('\n');
+        try {
+          await page.goto(`${gateway.url}${path}${token === null ? '' : `#token=${token}`}`);
+          await work(page);
+        } catch (error) {
+          if (error instanceof Error && faults.length > 0) error.message += `\n${told()}`;
+          throw error;
+        }
+        if (faults.length > 0) throw new Error(told());
       }),
     close: async () => {
       await browser.close();

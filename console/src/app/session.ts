@@ -6,7 +6,6 @@ import {
   type Keeping,
   keepToken,
   shareSession,
-  storedToken,
   takeFragment,
   takeToken,
   tellSignIn,
@@ -213,6 +212,25 @@ export function shareWithTabs(): void {
   });
 }
 
+/** Returns whether the sign-in failed for a reason that ends by itself. */
+function isPassing(): boolean {
+  const now = session.peek();
+  const refusal = now.state === 'out' ? now.refusal : undefined;
+  return typeof refusal === 'object' && ['offline', 'busy', 'failed'].includes(refusal.kind);
+}
+
+/** Tries to sign in again, after growing pauses and when a connection returns. */
+function keepTrying(enter: () => Promise<boolean>, pauseMs = 1000): void {
+  if (!isPassing()) return;
+  const again = async () => {
+    clearTimeout(timer);
+    window.removeEventListener('online', again);
+    if (isPassing() && !(await enter())) keepTrying(enter, Math.min(2 * pauseMs, 30_000));
+  };
+  const timer = setTimeout(again, pauseMs);
+  window.addEventListener('online', again);
+}
+
 /** Finds the session of this browser. Without one, another tab may have a token. */
 async function findSession(): Promise<void> {
   await loadSignInOptions();
@@ -224,6 +242,7 @@ async function findSession(): Promise<void> {
       once: true,
     });
   }
+  keepTrying(enterSession);
   askForToken();
 }
 
@@ -238,8 +257,5 @@ export async function startSession(): Promise<void> {
   if (found === undefined) return findSession();
   const { token, keeping } = found;
   const enter = () => signIn(token, keeping);
-  if (await enter()) return;
-  // If the gateway was unreachable, try again once there is a connection.
-  const again = () => session.value.state === 'out' && storedToken() === token && void enter();
-  window.addEventListener('online', again, { once: true });
+  if (!(await enter())) keepTrying(enter);
 }

@@ -56,6 +56,20 @@ describeInBrowser('signing in to the console', { timeout: browserTimeout }, () =
     );
   });
 
+  test('comes in by itself once the gateway answers again', () =>
+    at.inConsole('/', async (page) => {
+      await page.waitForSelector('.tile');
+      await page.route('**/graphql', (route) =>
+        route.fulfill({ status: 429, headers: { 'Retry-After': '1' } }),
+      );
+      await page.reload();
+      await page.waitForSelector('.door [role=alert]');
+      expect(await kept(page)).toEqual([at.gateway.admin, null]);
+      await page.waitForRequest('**/graphql');
+      await page.unroute('**/graphql');
+      await page.waitForSelector('.tile');
+    }));
+
   test('refuses tokens that only send files in, with a sentence', async () => {
     const signed = await makeToken('UPLOADER', true);
     for (const token of [at.gateway.uploader, signed.token]) {
