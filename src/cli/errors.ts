@@ -4,7 +4,7 @@ import { GatewayError } from '../domain/errors.js';
 
 /** Outcome of a failed command. */
 export interface CommandFailure {
-  /** Exit status: 2 for invalid usage or settings, 0 for help, else 1. */
+  /** Exit status, as docs/cli.md lists them. */
   readonly exitCode: number;
   /** Message for stderr, unless commander has written one already. */
   readonly message?: string;
@@ -25,6 +25,11 @@ export class ServingProcessFailure extends Error {
   }
 }
 
+/** Error of a command that could do only a part of its work. */
+export class PartialSuccess extends Error {
+  override readonly name = 'PartialSuccess';
+}
+
 /** Converts an error to the exit status and message of a command. */
 export function toFailure(error: unknown): CommandFailure {
   if (error instanceof CommanderError) return { exitCode: error.exitCode === 0 ? 0 : 2 };
@@ -33,6 +38,7 @@ export function toFailure(error: unknown): CommandFailure {
     const field = error.fieldPath.length > 0 ? `${error.fieldPath.join('.')} ` : '';
     return { exitCode: error.code === 'BAD_REQUEST' ? 2 : 1, message: `error: ${field}${error.message}` };
   }
+  if (error instanceof PartialSuccess) return { exitCode: 3, message: `error: ${error.message}` };
   if (error instanceof ServingProcessFailure && error.status) return { exitCode: error.status };
   if ((error as { code?: unknown }).code === 'EPIPE') {
     return { exitCode: 1, message: 'error: The program that read the output stopped before the end.' };

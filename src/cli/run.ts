@@ -5,6 +5,7 @@ import { complete, formatCompletion, scriptFor, shells } from './commands/comple
 import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
 import { toFailure } from './errors.js';
+import { addImport } from './import/options.js';
 import { all, asJson, inOrganization, plain, roleOption } from './options.js';
 import { addOrganization } from './organizations.js';
 import { addUser } from './people.js';
@@ -61,6 +62,7 @@ export function buildProgram(io: Io): Command {
   addReminders(program.command('reminders').description('Preview reminders, or catch up manually.'), io);
   addBackup(program, io);
   addFiles(program.command('files').description('Move files to another place, or look for lost ones.'), io);
+  addImport(program, io);
   addToken(program.command('token').description('Create, list and revoke access tokens.'), io);
   addOrganization(
     program.command('organization').description('Create, list, move and delete organizations.'),

@@ -51,6 +51,7 @@ const read = {
   restore: server,
   'files check': [...database, 'files'],
   'files move': [...database, 'files'],
+  import: database,
   'token create': [...database, 'demoData', 'secretKey'],
   'token list': database,
   'token revoke': database,

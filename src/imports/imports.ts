@@ -148,12 +148,14 @@ function hashOf(kind: ImportKind, options: ImportOptions, content: Uint8Array): 
  * Stores a file, of which a worker makes a preview. The same file with the same options leads to the import
  * that the caller created within the last day.
  * @param given options of either API; their rules are checked here
+ * @param resume true to find also an import that was cancelled halfway, for `resumeImport`
  * @throws GatewayError BAD_REQUEST for a wrong option or an empty file; PAYLOAD_TOO_LARGE
  */
 export async function createImport(
   session: Session,
   given: NewImport,
   content: Uint8Array,
+  { resume = false }: { readonly resume?: boolean } = {},
 ): Promise<ShownImport> {
   const { caller, now } = session;
   const { kind, fileName, again, ...options } = check(importRules, given);
@@ -169,7 +171,8 @@ export async function createImport(
     const since = new Date(now.getTime() - sameHours * 3_600_000);
     const same = sql`
       SELECT record.id FROM imports AS record
-      WHERE ${ownImportsSql(session, { hash, created: { gt: since } })} AND record.state NOT IN ('CANCELLED', 'FAILED')
+      WHERE ${ownImportsSql(session, { hash, created: { gt: since } })} AND record.state <> 'FAILED'
+        AND (record.state <> 'CANCELLED' OR (${resume} AND record.done_count > 0))
       ORDER BY record.created LIMIT 1`;
     const [known] = again ? [] : await tx.run<{ id: string }>(named('imports.same', same));
     if (known) return known.id;
@@ -213,6 +216,18 @@ export async function runImport(session: Session, id: string): Promise<ShownImpo
     const why = found.state === 'READING' ? 'its preview is not there yet' : `it is ${found.state}`;
     throw new GatewayError('CONFLICT', `The import cannot be started: ${why}.`);
   }
+  return found;
+}
+
+/**
+ * Continues an import that was cancelled halfway, with the next batch.
+ * @throws GatewayError NOT_FOUND; CONFLICT if it was not cancelled
+ */
+export async function resumeImport(session: Session, id: string): Promise<ShownImport> {
+  const own = importIdIn(id);
+  const isMoved = await moveTo(session, own, 'RUNNING', ['CANCELLED'], session.now);
+  const found = await findImport(session, own);
+  if (!isMoved) throw new GatewayError('CONFLICT', `The import cannot be continued: it is ${found.state}.`);
   return found;
 }
 

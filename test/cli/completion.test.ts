@@ -38,6 +38,11 @@ describe('a command line goes on with', () => {
     [['token', 'create', '--signed', '--n'], ['--name']],
     [['token', 'create', '--signed', ''], [':files']],
     [['backup', ''], [':files']],
+    [['import', ''], [':files']],
+    [
+      ['import', 'x', '--mode', ''],
+      ['create-only', 'upsert', 'update-only'],
+    ],
     [['backup', '--force', 'gate'], [':files']],
     [['backup', '--', '--f'], [':files']],
     [['backup', '--f'], ['--force']],

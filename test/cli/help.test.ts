@@ -115,6 +115,6 @@ it('lets a command read all settings only if its help names all', () => {
 
 it('describes the exit status', async () => {
   expect(words((await execute({}, '--help')).stdout)).toContain(
-    'Exit status: 0; 2 for wrong usage or settings; 1 for any other failure.',
+    'Exit status: 0; 2 for wrong usage or settings; 3 if rows of an import have errors; 1 for any other failure.',
   );
 });

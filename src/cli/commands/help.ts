@@ -15,6 +15,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   restore: ['restore gateway.backup', 'restore - < gateway.backup'],
   'files move': ['files move'],
   'files check': ['files check', 'files check --json'],
+  import: [
+    'import items.csv --kind items --dry-run',
+    'import items.csv --kind items --mode upsert --date-format dmy --map "Valid to=expiration_date"',
+    'import - --kind contacts --result result.csv < contacts.csv',
+  ],
   'token create': [
     'token create --name "CI upload" --role uploader --expires 30d',
     'token create --name "Bo" --role viewer --user bo@example.com',
@@ -66,7 +71,10 @@ export function addHelp(program: Command): void {
     if (!error && !word.startsWith('-')) findCommand(command, [word]);
     return '';
   });
-  program.addHelpText('after', '\nExit status: 0; 2 for wrong usage or settings; 1 for any other failure.');
+  program.addHelpText(
+    'after',
+    '\nExit status: 0; 2 for wrong usage or settings; 3 if rows of an import have errors; 1 for any other failure.',
+  );
   addDetails(program);
 }
 

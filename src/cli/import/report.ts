@@ -1,0 +1,102 @@
+import type { RowError, ShownImport } from '../../imports/imports.js';
+import { type Io, isLive, print, type ReportOptions } from '../terminal/io.js';
+import { createProgress } from '../terminal/progress.js';
+
+/** Shows an import: for people at a terminal, and elsewhere as lines of JSON. */
+export interface ImportReporter {
+  /** Shows what the import will do, and the errors of rows. */
+  preview(shown: ShownImport): Promise<void>;
+  /** Shows how far it has come. */
+  progress(shown: ShownImport): void;
+  /** Shows what it did. */
+  end(shown: ShownImport, isDry: boolean): Promise<void>;
+  /** Removes the progress from the terminal. */
+  clear(): void;
+}
+
+const counts = (shown: ShownImport) => ({
+  created: shown.createdCount,
+  updated: shown.updatedCount,
+  unchanged: shown.unchangedCount,
+  failed: shown.failedCount,
+});
+
+const inWords = (done: ReturnType<typeof counts>) =>
+  `${done.created} created, ${done.updated} updated, ${done.unchanged} unchanged, ${done.failed} with errors`;
+
+/** Says what an import has done so far. */
+export const summary = (shown: ShownImport): string => inWords(counts(shown));
+
+/** Cells of the bar. */
+const width = 30;
+
+function bar({ doneCount, rowCount, state }: ShownImport): string {
+  if (state === 'READING') return 'Reading the file';
+  const done = Math.floor((width * doneCount) / Math.max(rowCount, 1));
+  return `[${'#'.repeat(done)}${'-'.repeat(width - done)}] ${doneCount} of ${rowCount} rows`;
+}
+
+const errorLine = ({ row, column, value, message }: RowError) => {
+  const place = column === null ? `line ${row}` : `line ${row}, ${column}`;
+  return `${place}: ${message}${value ? ` (${JSON.stringify(value)})` : ''}`;
+};
+
+/** Creates the reporter that suits the output. */
+export function createReporter(io: Io, options: ReportOptions): ImportReporter {
+  const isForPeople = isLive(io.stdout, io.env) && !options.json;
+  return isForPeople ? forPeople(io, options) : forPrograms(io, options);
+}
+
+function forPeople(io: Io, options: ReportOptions): ImportReporter {
+  const line = createProgress(io, options);
+  return {
+    async preview({ preview, rowCount }) {
+      line.clear();
+      if (!preview) return;
+      for (const error of preview.errors) await print(io.stderr, errorLine(error));
+      const left = preview.failed - preview.errors.length;
+      if (preview.errors.length === 100 && left > 0)
+        await print(io.stderr, `and ${left} more rows with errors`);
+      const unknown = preview.columns.filter(({ column }) => column === null).map(({ header }) => header);
+      if (unknown.length > 0 && !options.quiet)
+        await print(io.stderr, `Columns that are not imported: ${unknown.join(', ')}`);
+      if (!options.quiet) await print(io.stderr, `Rows: ${rowCount}. Preview: ${inWords(preview)}.`);
+    },
+    progress: (shown) => line.show(() => bar(shown)),
+    async end(shown, isDry) {
+      line.clear();
+      if (options.quiet || shown.state === 'FAILED') return;
+      const text = isDry ? 'Nothing was written.' : `Imported: ${summary(shown)}.`;
+      await print(io.stdout, text);
+    },
+    clear: line.clear,
+  };
+}
+
+function forPrograms(io: Io, { quiet }: ReportOptions): ImportReporter {
+  const write = (event: string, value: object) => print(io.stdout, JSON.stringify({ event, ...value }));
+  let last = -1;
+  return {
+    async preview({ id, rowCount, preview }) {
+      if (!preview) return;
+      const { columns, errors, rows: _, ...others } = preview;
+      if (!quiet) await write('preview', { id, rows: rowCount, ...others, columns });
+      for (const { row, ...error } of errors) await write('error', { line: row, ...error });
+    },
+    progress({ state, doneCount, rowCount }) {
+      if (quiet || state !== 'RUNNING' || doneCount === last) return;
+      last = doneCount;
+      void write('progress', { done: doneCount, rows: rowCount });
+    },
+    async end(shown, isDry) {
+      const done = isDry ? {} : counts(shown);
+      await write('result', {
+        id: shown.id,
+        state: shown.state.toLowerCase(),
+        rows: shown.rowCount,
+        ...done,
+      });
+    },
+    clear() {},
+  };
+}

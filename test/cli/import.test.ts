@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compileGateway } from '../faults/support.js';
+import { createDatabase, createTenant, type TestDatabase } from '../support/gateway.js';
+import { Lines } from '../support/lines.js';
+import { inTerminal } from '../support/skipping.js';
+import { execute, type Outcome, startWith } from './support.js';
+
+let { database, drop, url } = {} as TestDatabase;
+let folder: string;
+beforeAll(async () => {
+  ({ database, drop, url } = await createDatabase());
+  await createTenant(database);
+  folder = await mkdtemp(join(tmpdir(), 'gateway-import-'));
+});
+afterAll(async () => {
+  await drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (...argv: string[]) => execute({ DATABASE_URL: url }, 'import', ...argv);
+const eventsOf = ({ stdout }: Outcome) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+async function file(name: string, text: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, text);
+  return path;
+}
+
+const items = 'name,Valid,Shade\nLicence,31.12.2027,red\nWrong,31.02.2027,\n';
+const options = ['--kind', 'items', '--map', 'Valid=expiration_date', '--date-format', 'DMY'];
+
+describe('import', () => {
+  it('shows what it would do, with line, column and reason, and writes nothing', async () => {
+    const path = await file('dry.csv', items);
+    const outcome = await run(path, ...options, '--dry-run');
+    expect([outcome.exitCode, outcome.stderr]).toEqual([3, 'error: 1 row cannot be imported.\n']);
+    expect(eventsOf(outcome)).toMatchObject([
+      { event: 'preview', rows: 2, created: 1, failed: 1 },
+      { event: 'error', line: 3, column: 'Valid', value: '31.02.2027', message: 'is no day of the calendar' },
+      { event: 'result', state: 'cancelled', rows: 2 },
+    ]);
+    expect(await database.prisma.expirationItem.count()).toBe(0);
+    const shown = await startWith(
+      { columns: 80 },
+      { DATABASE_URL: url },
+      'import',
+      path,
+      ...options,
+      '--dry-run',
+    ).outcome;
+    expect(shown.stdout).toBe('Nothing was written.\n');
+    expect(shown.stderr).toContain('line 3, Valid: is no day of the calendar ("31.02.2027")\n');
+    expect(shown.stderr).toContain('Columns that are not imported: Shade\n');
+  });
+
+  it('imports the rows without errors, and writes the outcome of each to a file', async () => {
+    const result = join(folder, 'result.csv');
+    const outcome = await run(await file('items.csv', items), ...options, '--result', result);
+    expect([outcome.exitCode, outcome.stderr]).toEqual([3, 'error: 1 row could not be imported.\n']);
+    expect(eventsOf(outcome).at(-1)).toMatchObject({ event: 'result', state: 'done', created: 1, failed: 1 });
+    expect(await readFile(result, 'utf8')).toMatch(
+      /^name,Valid,Shade,_result,_id,_error\r\nLicence,.*,created,/,
+    );
+    expect(await database.prisma.expirationItem.count()).toBe(1);
+    const again = await run(
+      await file('items.csv', items),
+      ...options,
+      '--mode',
+      'upsert',
+      '--again',
+      '--quiet',
+    );
+    expect(eventsOf(again).map(({ event }) => event)).toEqual(['error', 'result']);
+    expect(eventsOf(again).at(-1)).toMatchObject({ created: 0, unchanged: 1 });
+  });
+
+  it('reads stdin, and reports success with 0', async () => {
+    const stdin = Readable.from(['name,email\nBen,ben@example.com\n']);
+    const { outcome } = startWith(
+      { stdin, columns: 80 },
+      { DATABASE_URL: url },
+      'import',
+      '-',
+      '--kind',
+      'contacts',
+    );
+    const { exitCode, stdout } = await outcome;
+    expect([exitCode, stdout]).toEqual([0, 'Imported: 1 created, 0 updated, 0 unchanged, 0 with errors.\n']);
+  });
+
+  it.each<[string, string[], number, string]>([
+    ['a file that is no CSV', ['--kind', 'items'], 1, 'The file is not CSV'],
+    ['an unknown kind', ['--kind', 'things'], 2, 'Use one of items, contacts'],
+    ['no kind', [], 2, "required option '--kind <kind>'"],
+    ['a mapping without a column', ['--kind', 'items', '--map', 'x'], 2, 'Use the header and its column'],
+    ['an unknown user', ['--kind', 'items', '--user', 'nobody@example.com'], 1, 'nobody@example.com'],
+  ])('refuses %s', async (_, given, exitCode, message) => {
+    const outcome = await run(await file('bad.csv', 'name\n"x'), ...given);
+    expect([outcome.exitCode, outcome.stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+  });
+});
+
+const script = '/usr/bin/script';
+
+describe('import in a terminal', inTerminal(existsSync(script)), () => {
+  it('shows a bar, stops at Ctrl-C, and goes on where it stopped', async () => {
+    const rows = 6_000;
+    const vehicles = Array.from({ length: rows }, (_, at) => `van ${at},VIN${at}`).join('\n');
+    const path = await file('vehicles.csv', `name,vin\n${vehicles}\n`);
+    const root = join(folder, 'built');
+    await mkdir(root);
+    await compileGateway(root);
+    const command = `exec ${process.execPath} dist/main.js import ${path} --kind vehicles`;
+    const env = { PATH: process.env.PATH, DATABASE_URL: url };
+    const terminal = spawn(script, ['-qfec', command, '/dev/null'], { cwd: root, env });
+    const output = new Lines();
+    terminal.stdout.pipe(output);
+    const ended = new Promise((resolve) => terminal.on('exit', resolve));
+    await expect
+      .poll(() => output.text, { timeout: 60_000, interval: 10 })
+      .toMatch(/\[#+-*\] [1-9]\d* of 6000 rows/);
+    terminal.stdin.write('\x03');
+    expect(await ended).toBe(1);
+    const [, done] = /Stopped by SIGINT; (\d+) of 6000 rows were processed/.exec(output.text) ?? [];
+    expect(await database.prisma.vehicle.count()).toBe(Number(done));
+    expect(Number(done)).toBeLessThan(rows);
+    const outcome = await run(path, '--kind', 'vehicles');
+    expect(outcome.exitCode).toBe(0);
+    expect(eventsOf(outcome).at(-1)).toMatchObject({ state: 'done', created: rows, failed: 0 });
+    expect(await database.prisma.vehicle.count()).toBe(rows);
+  });
+});
