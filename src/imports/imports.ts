@@ -58,6 +58,9 @@ const importRules = optionRules.extend({
 /** A new import, as callers send it. */
 export type NewImport = z.input<typeof importRules>;
 
+/** Options as callers send them. */
+export type ImportChanges = z.input<typeof optionRules>;
+
 /** An error of a row. */
 export interface RowError {
   /** Line of the file, from 1. Undefined for the file as a whole. */
@@ -202,6 +205,35 @@ async function moveTo(
     tx.run(named(`imports.${state.toLowerCase()}`, statement)),
   );
   return moved.length > 0;
+}
+
+/**
+ * Changes how an import is read, and makes its preview again. Nothing has been written for it yet.
+ * @throws GatewayError NOT_FOUND; BAD_REQUEST; CONFLICT if it was started or has ended
+ */
+export async function changeImport(session: Session, id: string, given: ImportChanges): Promise<ShownImport> {
+  const own = importIdIn(id);
+  const options = check(optionRules, given);
+  const isOpen = sql`(record.state = 'READY' OR (record.state = 'FAILED' AND record.row_count = 0))`;
+  const changed = await session.inTransaction(async (tx) => {
+    const file = sql`
+      SELECT record.kind, record.content FROM imports AS record
+      WHERE ${ownImportsSql(session, { id: own })} AND ${isOpen} FOR UPDATE`;
+    const [row] = await tx.run<{ readonly kind: ImportKind; readonly content: Uint8Array }>(
+      named('imports.file', file),
+    );
+    if (!row) return false;
+    const update = sql`
+      UPDATE imports AS record SET options = ${JSON.stringify(options)}::jsonb,
+        hash = ${hashOf(row.kind, options, row.content)}, state = 'READING', preview = NULL, error = NULL,
+        row_count = 0, attempts = 0, due_at = ${session.now}::timestamptz, modified = ${session.now}::timestamptz
+      WHERE ${ownImportsSql(session, { id: own })}`;
+    await tx.run(named('imports.change', update));
+    return true;
+  });
+  const found = await findImport(session, own);
+  if (!changed) throw new GatewayError('CONFLICT', `The import cannot be changed: it is ${found.state}.`);
+  return found;
 }
 
 /**

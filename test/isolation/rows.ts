@@ -259,6 +259,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'write', isUnversioned: true },
       args: () => ({ input: { kind: 'CONTACTS', content: btoa(`email\n${newId()}@example.com\n`) } }),
     },
+    changeImport: { ...callersOwn, needs: 'write', args: () => ({ id: newId(), input: {} }) },
     runImport: { ...callersOwn, needs: 'write' },
     cancelImport: { ...callersOwn, needs: 'write' },
     rotateCalendarFeed: callersOwn,

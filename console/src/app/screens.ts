@@ -55,6 +55,13 @@ export const screens: readonly Screen[] = [
   },
   { path: '/types/:id', load: () => import('../screens/types') },
   {
+    path: '/imports',
+    load: () => import('../screens/imports'),
+    navigation: { label: 'imports.title', icon: 'upload', group: 'setup' },
+    permission: 'WRITE',
+  },
+  { path: '/imports/:id', load: () => import('../screens/imports'), permission: 'WRITE' },
+  {
     path: '/reminders',
     load: () => import('../screens/reminders'),
     navigation: { label: 'reminders.title', icon: 'bell', group: 'setup' },

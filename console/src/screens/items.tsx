@@ -6,6 +6,7 @@ import { useShortcuts } from '../app/shortcuts';
 import { type Page, type Pages, usePages } from '../data/pages';
 import { type ItemRowFragment, Items, type ItemsQuery } from '../generated/operations';
 import { formatNumber, t } from '../i18n/i18n';
+import { ImportLink } from '../records/import-link';
 import { SavingNote } from '../records/save';
 import { Button, LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
@@ -104,9 +105,12 @@ export default function ItemsScreen() {
         }
       >
         {may('WRITE') && (
-          <LinkButton href="/items/new" weight="first" icon="plus">
-            {t('items.add')}
-          </LinkButton>
+          <>
+            <ImportLink folder="/items" />
+            <LinkButton href="/items/new" weight="first" icon="plus">
+              {t('items.add')}
+            </LinkButton>
+          </>
         )}
       </PageHead>
       <div class="stack">

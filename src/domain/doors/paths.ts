@@ -34,6 +34,7 @@ const consoleSections = [
   '/locations',
   '/vehicles',
   '/types',
+  '/imports',
   '/reminders',
   '/deliveries',
   '/settings',

@@ -2,8 +2,10 @@ import { badField } from '../../domain/errors.js';
 import { decodeBase64 } from '../../domain/files.js';
 import {
   cancelImport,
+  changeImport,
   createImport,
   findImport,
+  type ImportChanges,
   type ImportKind,
   type ImportOptions,
   type ImportState,
@@ -132,6 +134,25 @@ const ImportType = builder.objectRef<ShownImport>('Import').implement({
       description: 'What it does with records that exist.',
       resolve: ({ options }) => options.mode,
     }),
+    encoding: t.field({
+      type: Encoding,
+      description: 'The encoding of a file without a byte order mark.',
+      resolve: ({ options }) => options.encoding,
+    }),
+    dateFormat: t.field({
+      type: DateFormat,
+      nullable: true,
+      description: 'The order in dates that are not `YYYY-MM-DD`.',
+      resolve: ({ options }) => options.dateFormat,
+    }),
+    atomic: t.boolean({
+      description: 'True if all rows are imported or none.',
+      resolve: ({ options }) => options.atomic,
+    }),
+    quiet: t.boolean({
+      description: 'True if no reminders are sent for dates that are already due.',
+      resolve: ({ options }) => options.quiet,
+    }),
     state: t.field({ type: State, description: 'How far it has come.', resolve: ({ state }) => state }),
     error: t.exposeString('error', { nullable: true, description: 'Why it failed.' }),
     preview: t.field({
@@ -168,6 +189,28 @@ const ImportMappingInput = builder.inputType('ImportMappingInput', {
   }),
 });
 
+type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+/** Creates the options of an import, for both of its inputs. */
+const optionFields = (t: InputFields) => ({
+  mode: t.field({ type: Mode, description: 'What to do with records that exist. Default: CREATE_ONLY.' }),
+  encoding: t.field({
+    type: Encoding,
+    description: 'The encoding, if the file does not say it. Default: UTF_8.',
+  }),
+  dateFormat: t.field({ type: DateFormat, description: 'The order in dates that are not `YYYY-MM-DD`.' }),
+  mapping: t.field({
+    type: [ImportMappingInput],
+    description: 'Headers and their columns, where they are not recognized.',
+  }),
+  atomic: t.boolean({
+    description: `True to import all rows or none, at most ${importLimits.atomicRows}. Default: false.`,
+  }),
+  quiet: t.boolean({
+    description: 'True if no reminders are sent for dates that are already due. Default: true.',
+  }),
+});
+
 const CreateImportInput = builder.inputType('CreateImportInput', {
   description: 'A file to import, and how to read it.',
   fields: (t) => ({
@@ -177,26 +220,18 @@ const CreateImportInput = builder.inputType('CreateImportInput', {
       required: true,
       description: `The file in base64, at most ${importLimits.bytes} bytes and ${importLimits.rows} rows.`,
     }),
-    mode: t.field({ type: Mode, description: 'What to do with records that exist. Default: CREATE_ONLY.' }),
-    encoding: t.field({
-      type: Encoding,
-      description: 'The encoding, if the file does not say it. Default: UTF_8.',
-    }),
-    dateFormat: t.field({ type: DateFormat, description: 'The order in dates that are not `YYYY-MM-DD`.' }),
-    mapping: t.field({
-      type: [ImportMappingInput],
-      description: 'Headers and their columns, where they are not recognized.',
-    }),
-    atomic: t.boolean({
-      description: `True to import all rows or none, at most ${importLimits.atomicRows}. Default: false.`,
-    }),
-    quiet: t.boolean({
-      description: 'True if no reminders are sent for dates that are already due. Default: true.',
-    }),
+    ...optionFields(t),
     again: t.boolean({
       description:
         'True to import a file that was imported with the same options within the last day. Default: false.',
     }),
+  }),
+});
+
+const ChangeImportInput = builder.inputType('ChangeImportInput', {
+  description: 'How to read a file, and what to do with its rows. What is left out gets its default.',
+  fields: (t) => ({
+    ...optionFields(t),
   }),
 });
 
@@ -231,6 +266,15 @@ builder.mutationFields((t) => {
         // The enums above have the words of these types.
         return createImport(session, given as NewImport, file.bytes);
       },
+    }),
+    changeImport: t.field({
+      type: ImportType,
+      nullable: true,
+      description:
+        'Changes how the file of an import is read, and makes its preview again. Only before it was run.',
+      args: { id, input: t.arg({ type: ChangeImportInput, required: true, description: 'The options.' }) },
+      // The enums above have the words of these types.
+      resolve: (_root, { id, input }, { session }) => changeImport(session, id, input as ImportChanges),
     }),
     runImport: t.field({
       type: ImportType,

@@ -9,6 +9,7 @@ import door from './door.js';
 import fault from './fault.js';
 import health from './health.js';
 import history from './history.js';
+import imports from './imports.js';
 import inbox from './inbox.js';
 import item from './item.js';
 import items from './items.js';
@@ -34,4 +35,4 @@ import webhooks from './webhooks.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, channels, common, companies, contacts, deliveries, door, fault, health, history, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };
+export const tables = { calendar, channels, common, companies, contacts, deliveries, door, fault, health, history, imports, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };

@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks';
+import { request } from '../../data/client';
+import type { Fault } from '../../data/fault';
+import type { Operation } from '../../data/operation';
+import {
+  CancelImport,
+  ChangeImport,
+  type ImportDateFormat,
+  type ImportEncoding,
+  type ImportMode,
+  type ImportPageFragment,
+  RunImport,
+} from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { Check, SelectField } from '../../ui/field';
+import { Card } from '../../ui/page';
+import { FaultNote } from '../../ui/state';
+import { columnChoices } from './kinds';
+import { Counts } from './preview';
+
+interface OptionsFormProps {
+  readonly shown: ImportPageFragment;
+  readonly act: (operation: Operation<unknown, { id: string }>) => Promise<void>;
+  readonly reload: () => Promise<void>;
+}
+
+const modes = ['CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY'] as const satisfies ImportMode[];
+const encodings = ['UTF_8', 'WINDOWS_1252'] as const satisfies ImportEncoding[];
+const dateFormats = ['DMY', 'MDY', 'YMD'] as const satisfies ImportDateFormat[];
+
+/** Returns whether dates were refused because nobody said how they are written. */
+const needsFormat = ({ preview, dateFormat }: ImportPageFragment) =>
+  dateFormat === null && (preview?.errors ?? []).some(({ message }) => message.includes('a date format'));
+
+/** Renders what is imported, and how, until the import runs. */
+export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
+  const { id, kind, preview } = shown;
+  const begun = {
+    mode: shown.mode,
+    encoding: shown.encoding,
+    dateFormat: shown.dateFormat,
+    atomic: shown.atomic,
+    quiet: shown.quiet,
+  };
+  const [options, setOptions] = useState(begun);
+  const headers = (preview?.columns ?? []).filter(({ header }) => header.trim() !== '');
+  const [chosen, setChosen] = useState(new Map(headers.map(({ header, column }) => [header, column ?? ''])));
+  const [fault, setFault] = useState<Fault>();
+  const isChanged =
+    JSON.stringify(options) !== JSON.stringify(begun) ||
+    headers.some(({ header, column }) => (column ?? '') !== chosen.get(header));
+  const set = (changes: Partial<typeof options>) => setOptions({ ...options, ...changes });
+  function choose(header: string, column: string) {
+    // A column comes from one header.
+    const others = [...chosen].map(([other, its]): [string, string] => [
+      other,
+      its === column && column !== '' ? '' : its,
+    ]);
+    setChosen(new Map([...others, [header, column]]));
+  }
+  async function change() {
+    const mapping = headers.map(({ header }) => ({ header, column: chosen.get(header) || null }));
+    const outcome = await request(ChangeImport, { id, input: { ...options, mapping } });
+    setFault(outcome.ok ? undefined : outcome.fault);
+    await reload();
+  }
+  const importable = preview ? preview.created + preview.updated + preview.unchanged : 0;
+  return (
+    <>
+      {headers.length > 0 && (
+        <Card title={t('imports.columns')}>
+          <div class="importgrid">
+            {headers.map(({ header }) => (
+              <SelectField
+                key={header}
+                label={header}
+                value={chosen.get(header) ?? ''}
+                onChange={(column) => choose(header, column)}
+                choices={columnChoices(kind, header, chosen.get(header) ?? '')}
+              />
+            ))}
+          </div>
+        </Card>
+      )}
+      <Card title={t('imports.options')}>
+        <div class="stack">
+          <div class="importgrid">
+            <SelectField
+              label={t('imports.dates')}
+              wrong={
+                needsFormat(shown) && options.dateFormat === null ? t('imports.dates_needed') : undefined
+              }
+              value={options.dateFormat ?? ''}
+              onChange={(format) => set({ dateFormat: format || null })}
+              choices={[
+                { value: '' as const, label: t('imports.usual_dates') },
+                ...dateFormats.map((value) => ({ value, label: t(`imports.${value}`) })),
+              ]}
+            />
+            <SelectField
+              label={t('imports.mode')}
+              value={options.mode}
+              onChange={(mode) => set({ mode })}
+              choices={modes.map((value) => ({ value, label: t(`imports.${value}`) }))}
+            />
+            <SelectField
+              label={t('imports.encoding')}
+              value={options.encoding}
+              onChange={(encoding) => set({ encoding })}
+              choices={encodings.map((value) => ({ value, label: t(`imports.${value}`) }))}
+            />
+          </div>
+          <Check
+            label={t('imports.atomic')}
+            checked={options.atomic}
+            onChange={(atomic) => set({ atomic })}
+          />
+          {kind === 'ITEMS' && (
+            <Check label={t('imports.quiet')} checked={options.quiet} onChange={(quiet) => set({ quiet })} />
+          )}
+          {preview && !isChanged && <Counts {...preview} />}
+          {fault && <FaultNote fault={fault} />}
+          <div class="line">
+            {isChanged || shown.state === 'FAILED' ? (
+              <Button weight="first" icon="renew" onClick={change}>
+                {t('imports.update')}
+              </Button>
+            ) : (
+              importable > 0 && (
+                <Button weight="first" icon="upload" onClick={() => act(RunImport)}>
+                  {t('imports.run', { n: importable })}
+                </Button>
+              )
+            )}
+            {shown.state === 'READY' && (
+              <Button onClick={() => act(CancelImport)}>{t('imports.cancel')}</Button>
+            )}
+          </div>
+        </div>
+      </Card>
+    </>
+  );
+}

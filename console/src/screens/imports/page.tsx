@@ -1,0 +1,124 @@
+import { useEffect } from 'preact/hooks';
+import { may } from '../../app/session';
+import { request } from '../../data/client';
+import type { Operation } from '../../data/operation';
+import { useQuery } from '../../data/query';
+import { CancelImport, type ImportPageFragment, ImportRecord } from '../../generated/operations';
+import { t } from '../../i18n/i18n';
+import { Button, LinkButton } from '../../ui/button';
+import { Card, PageHead } from '../../ui/page';
+import { Bones, FaultNote } from '../../ui/state';
+import { Badge } from '../../ui/status';
+import { tellFault } from '../../ui/toast';
+import { saveResult } from './files';
+import { importKinds, isWorking } from './kinds';
+import { OptionsForm } from './options';
+import { Counts, PreviewCard } from './preview';
+
+/** Milliseconds between two looks at an import that is under way. */
+const lookMs = 600;
+
+interface PartProps {
+  readonly shown: ImportPageFragment;
+  /** Runs a mutation of the import, and reads it again. */
+  readonly act: (operation: Operation<unknown, { id: string }>) => Promise<void>;
+}
+
+/** Renders how far an import has come. */
+function Progress({ shown, act }: PartProps) {
+  const { state, doneCount, rowCount } = shown;
+  const isReading = state === 'READING';
+  return (
+    <Card title={t(`imports.${state}`)}>
+      <div class="stack">
+        <progress
+          class="importbar"
+          aria-label={t(`imports.${state}`)}
+          {...(isReading ? {} : { max: Math.max(rowCount, 1), value: doneCount })}
+        />
+        {!isReading && <p role="status">{t('common.of_total', { shown: doneCount, total: rowCount })}</p>}
+        <div class="line">
+          <Button onClick={() => act(CancelImport)}>{t('imports.cancel')}</Button>
+          {!isReading && <span class="soft small">{t('imports.kept')}</span>}
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** Renders what an import did. */
+function Outcome({ shown }: Pick<PartProps, 'shown'>) {
+  const { id, kind, state, error, fileName, doneCount } = shown;
+  return (
+    <Card title={t(`imports.${state}`)}>
+      <div class="stack">
+        {error && <p role="alert">{error}</p>}
+        {(state === 'DONE' || doneCount > 0) && (
+          <Counts
+            created={shown.createdCount}
+            updated={shown.updatedCount}
+            unchanged={shown.unchangedCount}
+            failed={shown.failedCount}
+          />
+        )}
+        <div class="line">
+          {doneCount > 0 && (
+            <Button icon="download" onClick={() => saveResult(id, fileName)}>
+              {t('imports.result')}
+            </Button>
+          )}
+          {doneCount > 0 && <LinkButton href={importKinds[kind].folder}>{t('imports.see')}</LinkButton>}
+          <LinkButton href={`/imports?kind=${kind.toLowerCase()}`}>{t('imports.another')}</LinkButton>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** Renders an import from its preview to its result. Its address leads back to it at any time. */
+export function ImportPage({ id }: { readonly id: string }) {
+  const { data, fault, reload } = useQuery(ImportRecord, { id });
+  const shown = data?.import;
+  // The next look is planned when an answer, or a fault, is there.
+  useEffect(() => {
+    if (!shown || !isWorking(shown.state)) return;
+    const timer = setTimeout(() => void reload(), lookMs);
+    return () => clearTimeout(timer);
+  }, [data, fault]);
+  async function act(operation: Operation<unknown, { id: string }>) {
+    const outcome = await request(operation, { id });
+    if (!outcome.ok) tellFault(outcome.fault);
+    await reload();
+  }
+  const head = (
+    <PageHead
+      title={shown?.fileName ?? t('imports.title')}
+      above={{ href: '/imports', label: t('imports.title') }}
+      beside={shown && <Badge>{t(importKinds[shown.kind].label)}</Badge>}
+    />
+  );
+  if (!shown) {
+    return (
+      <>
+        {head}
+        {fault ? <FaultNote fault={fault} onRetry={reload} /> : <Bones rows={6} />}
+      </>
+    );
+  }
+  const { state, preview, rowCount, modified } = shown;
+  const isOpen = state === 'READY' || (state === 'FAILED' && rowCount === 0);
+  return (
+    <>
+      {head}
+      <div class="stack">
+        {fault && <FaultNote fault={fault} onRetry={reload} />}
+        {isWorking(state) && <Progress shown={shown} act={act} />}
+        {!isWorking(state) && state !== 'READY' && <Outcome shown={shown} />}
+        {isOpen && may('WRITE') && (
+          <OptionsForm key={`${id}${modified}`} shown={shown} act={act} reload={reload} />
+        )}
+        {state === 'READY' && preview && <PreviewCard kind={shown.kind} preview={preview} />}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { pino } from 'pino';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startImports } from '../../../src/csv/import/worker.js';
+import { schema } from '../../../src/graphql/schema.js';
+import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture as takePicture } from '../../support/console-browser.js';
+
+const picture = async (page: Page, name: string) => {
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 1200, height: 1600 });
+  await takePicture(page, name);
+};
+
+const file = (text: string, name = 'items.csv') => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+});
+
+describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    at = await openConsole();
+    stop = startImports({
+      database: at.gateway.database,
+      clock: () => new Date(),
+      log: pino({ level: 'silent' }),
+      pollMs: 50,
+      loadSchema: async () => schema,
+    });
+  }, browserTimeout);
+  afterAll(async () => {
+    await stop?.();
+    await at?.close();
+  });
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+  const text =
+    'Bezeichnung;Bis wann;Farbe\nGewerbeschein;31.12.2027;rot\nPrüfung;31.02.2027;\nKran;01.03.2028;gelb\n';
+
+  test('maps columns, asks for the format of dates, and shows the preview and the result', () =>
+    at.inConsole('/items', async (page) => {
+      await page.getByRole('link', { name: 'Import', exact: true }).first().click();
+      await page.waitForSelector('.importfile');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-1-choose');
+      await page.setInputFiles('input[type=file]', file(text));
+      await page.waitForSelector('h1:has-text("items.csv")');
+      await page.getByLabel('Bis wann').waitFor();
+      expect(await page.getByLabel('Bezeichnung').inputValue()).toBe('name');
+      await page.getByLabel('Bis wann').selectOption('expiration_date');
+      await page.getByLabel('Farbe').selectOption({ label: 'As a custom field' });
+      await button(page, 'Update the preview').click();
+      await page.getByText('Choose how they are written').waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-2-dates');
+      // Coming back later continues where it was.
+      await page.reload();
+      await page.getByLabel('Dates', { exact: true }).selectOption('DMY');
+      await button(page, 'Update the preview').click();
+      await button(page, 'Import 2 rows').waitFor();
+      expect(await page.getByLabel('Bis wann').inputValue()).toBe('expiration_date');
+      expect(await page.innerText('main')).toMatch(/31\.02\.2027[\s\S]*is no day of the calendar/);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-3-preview');
+      await button(page, 'Import 2 rows').focus();
+      await page.keyboard.press('Enter');
+      await button(page, 'Download the result').waitFor();
+      expect(await page.innerText('main')).toMatch(/2 added[\s\S]*1 with errors/);
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-4-result');
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        button(page, 'Download the result').click(),
+      ]);
+      expect(download.suggestedFilename()).toBe('items-result.csv');
+      const { data } = await at.gateway.graphql(
+        '{ expirationItems(filter: { term: "Kran" }) { nodes { expirationDate customFields { name value } } } }',
+      );
+      expect(data.expirationItems.nodes).toEqual([
+        { expirationDate: '2028-03-01', customFields: [{ name: 'Farbe', value: 'gelb' }] },
+      ]);
+    }));
+
+  test('takes a dropped file, shows how far it has come, and is cancelled', () =>
+    at.inConsole('/imports?kind=vehicles', async (page) => {
+      await page.waitForSelector('.importfile');
+      const rows = Array.from({ length: 8_000 }, (_, n) => `van ${n},VIN${n}`).join('\n');
+      const transfer = await page.evaluateHandle((csv) => {
+        const dropped = new DataTransfer();
+        dropped.items.add(new File([csv], 'vans.csv', { type: 'text/csv' }));
+        return dropped;
+      }, `name,vin\n${rows}\n`);
+      await page.dispatchEvent('.importfile', 'drop', { dataTransfer: transfer });
+      await button(page, /Import 8[,.]000 rows/).click({ timeout: 60_000 });
+      await page.waitForSelector('progress[value]');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-5-running');
+      await button(page, 'Cancel the import').click();
+      await page.waitForSelector('h2:has-text("Cancelled")');
+      await page.goto(`${at.gateway.url}/imports`);
+      await page.getByText('vans.csv').first().waitFor();
+    }));
+
+  test('says what is wrong with a file, and how to go on', () =>
+    at.inConsole('/imports', async (page) => {
+      await page.setInputFiles('input[type=file]', file('name\n"x', 'broken.csv'));
+      await page.waitForSelector('[role=alert]:has-text("not CSV")');
+      await page.getByRole('link', { name: 'Import another file' }).click();
+      await page.waitForSelector('.importfile');
+    }));
+
+  test.each([
+    ['phone', { width: 320 }],
+    ['dark', { scheme: 'dark' as const }],
+  ])('fits the %s', (name, opening) =>
+    at.inConsole(
+      '/imports',
+      async (page) => {
+        await page.waitForSelector('.importfile');
+        await picture(page, `import-${name}-choose`);
+        await page.setInputFiles('input[type=file]', file(text, `${name}.csv`));
+        await page.getByLabel('Bis wann').selectOption('expiration_date');
+        await button(page, 'Update the preview').click();
+        await page.getByText('Choose how they are written').waitFor();
+        await page.getByLabel('Dates', { exact: true }).selectOption('DMY');
+        await button(page, 'Update the preview').click();
+        await button(page, /Import \d+ row/)
+          .or(page.getByText('Rows with errors'))
+          .first()
+          .waitFor();
+        expect(await barriers(page)).toEqual([]);
+        const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(wide).toBeLessThanOrEqual(0);
+        await picture(page, `import-${name}-preview`);
+      },
+      opening,
+    ),
+  );
+
+  test('viewers see no import', () =>
+    at.inConsole(
+      '/items',
+      async (page) => {
+        await page.waitForSelector('h1');
+        expect(await page.getByRole('link', { name: 'Import', exact: true }).count()).toBe(0);
+      },
+      { token: at.gateway.viewer },
+    ));
+});
