@@ -6,7 +6,7 @@ import type { LimitedQuery } from './statement.js';
 
 /** Timeouts for the database in milliseconds. A request that exceeds one gets a 503. */
 export interface DatabaseTimeouts {
-  /** Timeout for a free or new connection. */
+  /** Timeout for a free or new connection and its settings. A pooler lets clients in without a server. */
   readonly connection: number;
   /**
    * Timeout for a lock that another writer holds. It is below the statement timeout, so that the error names
@@ -110,10 +110,12 @@ export function createSettings({ timeouts, rowSecurity, pooling }: SettingsOptio
   return {
     async connect(client) {
       const prepared = entries.filter(({ name }) => name !== '');
-      await Promise.all([
-        ...(perTransaction ? [] : [client.query(session)]),
-        ...prepared.map(({ name, text, values }) => client.query({ name, text, values: [...values] })),
-      ]);
+      const first: pg.QueryConfig[] = [
+        ...(perTransaction ? [] : [{ text: session }]),
+        ...prepared.map(({ name, text, values }) => ({ name, text, values: [...values] })),
+      ];
+      const limit = { query_timeout: timeouts.connection };
+      await Promise.all(first.map((query) => client.query({ ...query, ...limit })));
     },
     install(pool) {
       if (entries.length > 0) sendEntries(pool, entryOf);

@@ -18,7 +18,9 @@ export function isPassing(error: unknown): boolean {
   const { code, message } = error as { code?: string; message: string };
   return (
     passing.has(code ?? '') ||
-    /terminated unexpectedly|timeout expired|server login has been failing/.test(message)
+    /terminated unexpectedly|timeout expired|Query read timeout|query_wait_timeout|server login has been failing/.test(
+      message,
+    )
   );
 }
 
@@ -38,7 +40,7 @@ export interface Reaching {
 }
 
 /**
- * Waits until a PostgreSQL server accepts a connection.
+ * Waits until a PostgreSQL server answers, also behind a pooler.
  * @throws {Error} of `pg` or Node if it does not in time, refuses permanently, or `signal` aborts
  */
 export async function untilReachable(url: string, { timeout, signal, onWait }: Reaching): Promise<void> {
@@ -55,8 +57,17 @@ export async function untilReachable(url: string, { timeout, signal, onWait }: R
 }
 
 async function tryConnection(url: string): Promise<void> {
-  const client = new DatabaseClient({ connectionString: url, connectionTimeoutMillis: attemptTimeoutMs });
-  client.on('error', () => {}); // the connection is not used
-  await client.connect();
-  await client.end();
+  const client = new DatabaseClient({
+    connectionString: url,
+    connectionTimeoutMillis: attemptTimeoutMs,
+    query_timeout: attemptTimeoutMs,
+  });
+  client.on('error', () => {}); // the query fails as well
+  try {
+    await client.connect();
+    // A pooler lets clients in even while the server behind it is away.
+    await client.query('SELECT 1');
+  } finally {
+    await client.end();
+  }
 }
