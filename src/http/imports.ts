@@ -16,17 +16,34 @@ import type { Answer } from '../web/answer.js';
 import { jsonType } from '../web/answer.js';
 import { percentDecoded, readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
+import { badForm, formIn, isMultipart, multipartOverheadBytes } from './request/form.js';
 import type { Endpoint, Handle } from './routing/endpoint.js';
 
-/** Checks that a body is CSV. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
+/** Checks that a body is CSV, or a form. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
 function checkCsvType(contentType: string | null): void {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (
     type !== undefined &&
-    ['text/csv', 'application/vnd.ms-excel', 'text/tab-separated-values'].includes(type)
+    ['text/csv', 'application/vnd.ms-excel', 'text/tab-separated-values', 'multipart/form-data'].includes(
+      type,
+    )
   )
     return;
-  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', 'The body must be the file, as text/csv.');
+  throw new GatewayError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be the file, as text/csv, or a form with it, as multipart/form-data.',
+  );
+}
+
+/** Reads the file of a body: all of it, or the part `file`. */
+async function readFileSent(
+  contentType: string | null,
+  body: Uint8Array,
+): Promise<{ readonly content: Uint8Array; readonly name?: string }> {
+  if (!isMultipart(contentType)) return { content: body };
+  const file = (await formIn(contentType, body)).get('file');
+  if (file === null || typeof file === 'string') throw badForm('The part "file" must be the file.');
+  return { content: new Uint8Array(await file.arrayBuffer()), name: file.name };
 }
 
 /** Reads a parameter that is a word, in the gateway's spelling. */
@@ -74,7 +91,9 @@ const answerWith = (shown: ShownImport, status = 200, headers: Record<string, st
 const idIn = (id: string | undefined) => percentDecoded(id ?? '') ?? '';
 
 const create: Handle = async (request, { session = noSession(), body }) => {
-  const made = await createImport(session, readOptions(readParameters(request.query)), body);
+  const { content, name } = await readFileSent(request.header('content-type'), body);
+  const options = readOptions(readParameters(request.query));
+  const made = await createImport(session, { ...options, fileName: options.fileName ?? name }, content);
   return answerWith(made, 201, { Location: `/v1/imports/${made.id}` });
 };
 
@@ -101,7 +120,8 @@ const result: Handle = async (request, { session = noSession() }) => {
 export function importEndpoints(): Endpoint[] {
   const door = 'rest';
   const body = {
-    limit: () => importLimits.bytes,
+    limit: ({ header }: { header: (name: string) => string | null }) =>
+      importLimits.bytes + (isMultipart(header('content-type')) ? multipartOverheadBytes : 0),
     check: ({ header }: { header: (name: string) => string | null }) => checkCsvType(header('content-type')),
   };
   return [

@@ -74,3 +74,24 @@ test('an import whose file could not be read can be read in another way', async 
   const foreign = await change(id, {}, gateway.member);
   expect(foreign.errors[0].extensions.code).toBe('NOT_FOUND');
 });
+
+test('a form with a file is imported like the file', async () => {
+  const form = (part: string, value: string | Blob) => {
+    const data = new FormData();
+    if (typeof value === 'string') data.set(part, value);
+    else data.set(part, value, 'people.csv');
+    return new Response(data);
+  };
+  const send = async (made: Response) =>
+    gateway.send('POST', '/v1/imports?kind=contacts', {
+      raw: new Uint8Array(await made.arrayBuffer()),
+      headers: { 'Content-Type': made.headers.get('content-type') ?? '' },
+    });
+  const { status, json } = await send(form('file', new Blob(['name,email\nBen,ben@example.com\n'])));
+  expect([status, json.file_name]).toEqual([201, 'people.csv']);
+  expect(await settled(json.id)).toMatchObject({ state: 'READY', preview: { created: 1, failed: 0 } });
+  expect((await send(form('other', new Blob(['x'])))).status).toBe(400);
+  expect(await send(form('file', 'text'))).toMatchObject({ status: 400 });
+  const broken = { raw: 'x', headers: { 'Content-Type': 'multipart/form-data; boundary=b' } };
+  expect((await gateway.send('POST', '/v1/imports?kind=contacts', broken)).status).toBe(400);
+});

@@ -12,18 +12,12 @@ import { writeJson } from '../../web/answer.js';
 import { withVary } from '../answers/answer.js';
 import { answeredResult } from '../answers/answered.js';
 import { eventStream, formatEvent, lastEvent, sendEvents } from '../answers/event-stream.js';
+import { isMultipart, multipartOverheadBytes } from '../request/form.js';
 import { prefersPage } from '../request/request.js';
 import type { Endpoint, Incoming, MethodHandler } from '../routing/endpoint.js';
 import type { Exchange } from '../routing/exchange.js';
 import type { createGraphql } from './graphql.js';
-import {
-  checkAccept,
-  checkParamsType,
-  forgetParams,
-  isMultipart,
-  mediaTypeFor,
-  readParams,
-} from './params.js';
+import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
 import { runOperation } from './run-operation.js';
 
 export interface GraphqlDoorOptions {
@@ -36,9 +30,6 @@ export interface GraphqlDoorOptions {
 }
 
 const emptyBody = new Uint8Array();
-
-/** Bytes that a multipart body may contain besides a file of the largest size. */
-const multipartOverheadBytes = 64 * 1024;
 
 /**
  * The parts of a Fetch `Request` that yoga's hooks read. Creating a complete one costs as much as a small

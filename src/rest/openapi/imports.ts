@@ -166,6 +166,15 @@ export function describeImports(components: Components): OpenApiNode {
               schema: { type: 'string', maxLength: mostBytes },
               example: 'name,expiration_date\r\nPassport,2031-05-01\r\n',
             },
+            'multipart/form-data': {
+              schema: {
+                type: 'object',
+                required: ['file'],
+                properties: {
+                  file: { type: 'string', format: 'binary', maxLength: mostBytes, description: 'The file.' },
+                },
+              },
+            },
           },
         },
         responses: of(201, 'The import.', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
