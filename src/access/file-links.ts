@@ -33,11 +33,23 @@ const contents = z.tuple([
   ]),
 ]);
 
+/** Names all that a link opens: an attachment, or a list with its filter. */
+export interface LinkTarget {
+  readonly kind: 'attachment' | 'list';
+  readonly id: string;
+}
+
 /**
  * Returns the purpose of the key. Each file has a key of its own, so that a link to one file does not open
  * another.
  */
-const purposeOf = (id: string) => `link to the attachment ${id}`;
+const purposeOf = ({ kind, id }: LinkTarget) => `link to the ${kind} ${id}`;
+
+/** Returns what a list's link is for: its file with these parameters. */
+export function listTarget(name: string, query: URLSearchParams): LinkTarget {
+  const own = new URLSearchParams([...query].filter(([parameter]) => parameter !== 'link'));
+  return { kind: 'list', id: `${name}?${own}` };
+}
 
 /**
  * Creates a link to a file for a caller. It is sent as `link` in the query, in place of a token. It is sealed
@@ -45,7 +57,7 @@ const purposeOf = (id: string) => `link to the attachment ${id}`;
  * @param seconds for which it is valid
  * @throws GatewayError BAD_REQUEST for a time out of range; SecretKeyError without a key
  */
-export async function createFileLink(session: Session, id: string, seconds: number): Promise<string> {
+export async function createFileLink(session: Session, target: LinkTarget, seconds: number): Promise<string> {
   if (seconds < 1 || seconds > longestLink)
     throw badField(['expiresIn'], `must be from 1 to ${longestLink}, not ${seconds}`, 'range');
   const { caller, now, secrets } = session;
@@ -55,21 +67,20 @@ export async function createFileLink(session: Session, id: string, seconds: numb
     ? { ...caller.identity, userId: caller.user.id }
     : (ownTokenId(caller) ?? { sessionId: caller.tokenId });
   const text = JSON.stringify([end, who]);
-  const key = await secrets.keyFor(purposeOf(id));
-  return Buffer.from(encrypt(key, text, id)).toString('base64url');
+  const key = await secrets.keyFor(purposeOf(target));
+  return Buffer.from(encrypt(key, text, target.id)).toString('base64url');
 }
 
 /** A request for a file with a link. */
 export interface SentLink {
-  readonly id: string;
+  readonly target: LinkTarget;
   readonly link: string;
 }
 
-async function openLink(secrets: Secrets, { id, link }: SentLink) {
-  const own = id.toLowerCase();
-  const key = await secrets.keyFor(purposeOf(own));
+async function openLink(secrets: Secrets, { target, link }: SentLink) {
+  const key = await secrets.keyFor(purposeOf(target));
   try {
-    return contents.parse(JSON.parse(decrypt(key, Buffer.from(link, 'base64url'), own)));
+    return contents.parse(JSON.parse(decrypt(key, Buffer.from(link, 'base64url'), target.id)));
   } catch {
     throw unauthorized('The link does not belong to this file.', 'invalid_token');
   }

@@ -1,8 +1,15 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { coerceInputValue, type DocumentNode, type GraphQLSchema, parse } from 'graphql';
+import {
+  coerceInputValue,
+  type DocumentNode,
+  type GraphQLInputType,
+  type GraphQLSchema,
+  parse,
+} from 'graphql';
 import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
 import { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import type { ListRoute } from '../domain/doors/route.js';
 import { GatewayError } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
@@ -15,7 +22,7 @@ import { findArgument, sortableFields } from '../rest/body.js';
 import { type ExportKind, exportedList, isExportParameter } from '../rest/exports.js';
 import { restDoor } from '../rest/handler.js';
 import { readList } from '../rest/lists/list.js';
-import { readFlag } from '../rest/lists/parameters.js';
+import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
 import { modelOf } from '../rest/routes.js';
 import { unwrapError } from '../rest/sofa.js';
 import { byteOrderMark, guarded, writeCsv } from './cells.js';
@@ -42,6 +49,18 @@ const firstRows = 100;
 
 /** Bytes that wait until the reader takes more. */
 const waitingBytes = 256 * 1024;
+
+/** Reads pages, each in a session of its own, which forgets what it has loaded. */
+export type OnPage = <T>(read: (page: Session) => Promise<T>) => Promise<T>;
+
+/** Returns the function that reads pages of a caller in a transaction. */
+export function pagesIn(tx: Transaction, { caller, now, database }: Session): OnPage {
+  return (read) => {
+    const page = new Session(database, { caller, now });
+    page.readBound = new ReadBound(maxReadBytes);
+    return page.within(tx, () => read(page));
+  };
+}
 
 /** A request for a file. */
 export interface ExportRequest {
@@ -82,6 +101,31 @@ function createExport(schema: GraphQLSchema, kind: ExportKind): Export {
   return { ...found, route, resource: resource as unknown as ReadableResource, document };
 }
 
+/**
+ * Reads a parameter with a value of GraphQL, as JSON.
+ * @throws GatewayError BAD_REQUEST if it is not of the type
+ */
+function readValue(query: URLSearchParams, name: string, type: GraphQLInputType): object | undefined {
+  const text = readParameter(query, name);
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badParameter(name, 'must be JSON');
+  }
+  coerceInputValue(value, type, (_path, _invalid, { message }) => {
+    throw badParameter(name, message);
+  });
+  return (value ?? undefined) as object | undefined;
+}
+
+/** Reads the order in GraphQL's form, if there is one. */
+function readOrderValue(query: URLSearchParams, type: GraphQLInputType): { readonly orderBy?: object } {
+  const orderBy = readValue(query, 'order_by', type);
+  return orderBy ? { orderBy } : {};
+}
+
 /** Writes lists as CSV files. */
 export class CsvExporter {
   readonly #schema: GraphQLSchema;
@@ -104,17 +148,11 @@ export class CsvExporter {
     const body = new PassThrough({ highWaterMark: waitingBytes });
     // Whoever sends the file notices; this only avoids an uncaught exception before.
     body.on('error', () => {});
-    const { caller, now, database } = session;
+    const { caller, database } = session;
     return new Promise((resolve, reject) => {
       const work = database.inSnapshot(
         (tx) => {
-          // A session for each page forgets what the page has loaded.
-          const onPage = <T>(read: (page: Session) => Promise<T>) => {
-            const page = new Session(database, { caller, now });
-            page.readBound = new ReadBound(maxReadBytes);
-            return page.within(tx, () => read(page));
-          };
-          const parts = this.#parts(onPage, request, () => resolve(body));
+          const parts = this.parts(pagesIn(tx, session), request, () => resolve(body));
           return pipeline(parts, body, { signal: AbortSignal.timeout(this.#longestMs) });
         },
         caller,
@@ -127,17 +165,25 @@ export class CsvExporter {
     });
   }
 
-  async *#parts(
-    onPage: <T>(read: (session: Session) => Promise<T>) => Promise<T>,
+  /**
+   * Yields the text of a file, page by page.
+   * @param onStarted called when the first rows are known, so that nothing is wrong with the request
+   */
+  async *parts(
+    onPage: OnPage,
     { kind, query }: ExportRequest,
-    onStarted: () => void,
+    onStarted: () => void = () => {},
   ): AsyncGenerator<string> {
     const { route, resource, columns, hasCustomFields, document } = this.#exportOf(kind);
     const [isRaw, isForExcel] = [readFlag(query, 'raw', false), readFlag(query, 'excel', false)];
     const own = new URLSearchParams([...query].filter(([name]) => isExportParameter(name)));
     const { args } = readList(own, route, sortableFields(this.#schema, route));
-    const { filter, orderBy } = args;
     const filterType = findArgument(this.#schema, route, 'filter').type;
+    const filter = { ...args.filter, ...readValue(query, 'filter', filterType) };
+    const { orderBy } = {
+      ...args,
+      ...readOrderValue(query, findArgument(this.#schema, route, 'orderBy').type),
+    };
     const names = hasCustomFields
       ? await onPage((session) =>
           customFieldNames(

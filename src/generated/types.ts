@@ -9,6 +9,7 @@ import '../graphql/types/channels.js';
 import '../graphql/types/custom-fields.js';
 import '../graphql/types/deliveries.js';
 import '../graphql/types/expiration-items.js';
+import '../graphql/types/exports.js';
 import '../graphql/types/gateway-health.js';
 import '../graphql/types/imports.js';
 import '../graphql/types/mail-settings.js';

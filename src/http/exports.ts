@@ -1,3 +1,4 @@
+import { listTarget } from '../access/file-links.js';
 import { CsvExporter } from '../csv/export.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
@@ -72,6 +73,8 @@ export function exportEndpoints(poolSize: number): Endpoint[] {
             'Content-Type': 'text/csv; charset=utf-8; header=present',
             'Content-Disposition': contentDisposition(`${kind}-${day}.csv`),
             'Cache-Control': 'no-store',
+            // A link is a secret, which nothing in the file may pass on.
+            'Referrer-Policy': 'no-referrer',
           },
           body,
         };
@@ -83,6 +86,12 @@ export function exportEndpoints(poolSize: number): Endpoint[] {
   return exportKinds.map((kind) => ({
     path: exportPath(kind),
     door: 'rest',
-    methods: { GET: { access: exportedList(kind).right ?? 'read', handle: handle(kind) } },
+    methods: {
+      GET: {
+        access: exportedList(kind).right ?? 'read',
+        linked: ({ query }) => listTarget(`${kind}.csv`, readParameters(query)),
+        handle: handle(kind),
+      },
+    },
   }));
 }

@@ -1,8 +1,11 @@
+import type { ExportKind } from '../domain/doors/exports.js';
 import type { ListRoute } from '../domain/doors/route.js';
 import { routes } from './routes.js';
 
+export { type ExportKind, exportKinds, exportPath } from '../domain/doors/exports.js';
+
 /** The REST lists that are exported as files, by the names of the files. */
-const listPaths = {
+const listPaths: Readonly<Record<ExportKind, string>> = {
   items: '/v1/expirationitems',
   contacts: '/v1/contacts',
   vehicles: '/v1/vehicles',
@@ -11,15 +14,7 @@ const listPaths = {
   types: '/v1/categories',
   events: '/v1/eventlogs',
   renewals: '/v1/expirationitems/{id}/renewals',
-} as const;
-
-/** A list that can be exported. */
-export type ExportKind = keyof typeof listPaths;
-
-export const exportKinds = Object.keys(listPaths) as ExportKind[];
-
-/** Returns the path of a list's file. */
-export const exportPath = (kind: ExportKind): string => `/v1/export/${kind}.csv`;
+};
 
 /** Parameters of a list that its file does not have, because it contains all rows. */
 const ofPages: readonly string[] = ['page', 'paging', 'cursor', 'includefilecontent'];

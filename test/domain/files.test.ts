@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentDisposition, validMediaType } from '../../src/domain/files.js';
-import { rangeIn } from '../../src/http/pages/attachments.js';
+import { rangeIn } from '../../src/http/answers/stored-file.js';
 
 describe('contentDisposition', () => {
   test.each([

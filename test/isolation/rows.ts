@@ -131,6 +131,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     reminderHealth: { needs: 'read', args: () => ({}) },
     import: callersOwn,
     imports: { needs: 'read', args: () => ({}) },
+    exportUrl: { needs: 'read', args: () => ({ kind: 'ITEMS', filter: { term: 'zzelsewhere' } }) },
     webhookEventTypes: { needs: 'administer', args: () => ({}) },
     mailSettings: { needs: 'administer', args: () => ({}) },
     userSessions: {

@@ -41,7 +41,9 @@ builder.prismaObjectFields('Attachment', (t) => ({
     resolve: async ({ id }, { expiresIn }, { session }) => {
       if (!(await loadBatched(session, isStoredByAttachment, id))) return null;
       const path = paths.attachment.replace('{id}', id);
-      return expiresIn == null ? path : `${path}?link=${await createFileLink(session, id, expiresIn)}`;
+      return expiresIn == null
+        ? path
+        : `${path}?link=${await createFileLink(session, { kind: 'attachment', id }, expiresIn)}`;
     },
   }),
 }));

@@ -1,114 +1,9 @@
-import { Readable } from 'node:stream';
-import type { Session } from '../../db/connection/session.js';
 import { paths } from '../../domain/doors/paths.js';
-import { GatewayError, notFound } from '../../domain/errors.js';
-import { contentDisposition, validMediaType } from '../../domain/files.js';
-import { type FoundAttachment, findFile, readFileRange } from '../../items/files.js';
-import { type Answer, revalidated } from '../../web/answer.js';
-import { errorAnswer } from '../../web/errors.js';
-import { checkMatch, matchesNone } from '../../web/etag.js';
+import { notFound } from '../../domain/errors.js';
+import { findFile, readFileRange } from '../../items/files.js';
+import { answerStoredFile } from '../answers/stored-file.js';
 import { noSession } from '../auth/auth.js';
-import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
-
-/** A part of a file: its first and last byte, counted from 0. */
-interface ByteRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-/**
- * Reads a `Range` header (RFC 9110, section 14.2) with a single range of bytes.
- * @param size of the file, in bytes
- * @returns undefined if the header is to be ignored: missing, invalid, several ranges, other units; null for
- *   a range beyond the end of the file
- */
-export function rangeIn(header: string | null, size: number): ByteRange | null | undefined {
-  const match = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(header ?? '');
-  if (!match) return undefined;
-  const [from, to] = [match[1] ?? '', match[2] ?? ''];
-  if (from === '') {
-    const suffix = Number(to);
-    if (to === '') return undefined;
-    return suffix === 0 || size === 0 ? null : { first: Math.max(0, size - suffix), last: size - 1 };
-  }
-  const [first, last] = [Number(from), to === '' ? size - 1 : Number(to)];
-  if (to !== '' && last < first) return undefined;
-  return first >= size ? null : { first, last: Math.min(last, size - 1) };
-}
-
-/** Bytes that are read, and kept in memory, at a time. */
-const sliceBytes = 1024 * 1024;
-
-/** Yields the bytes of a file's range, slice by slice. The first slice has been read already. */
-async function* fileSlices(
-  session: Session,
-  { id }: FoundAttachment,
-  { first, last }: ByteRange,
-  begin: Uint8Array,
-) {
-  yield begin;
-  for (let at = first + sliceBytes; at <= last; at += sliceBytes) {
-    yield await readFileRange(session, id, at, Math.min(sliceBytes, last - at + 1));
-  }
-}
-
-/**
- * Returns a file's entity tag (RFC 9110, section 8.8.3). A file never changes, so its id serves as its
- * version.
- */
-const fileTag = ({ id }: FoundAttachment) => `"${id}"`;
-
-/** Reads the requested byte range. `If-Range` may name another version (RFC 9110 section 13.1.5). */
-function wantedRange({ header }: Incoming, file: FoundAttachment): ByteRange | null | undefined {
-  const version = header('if-range');
-  return version !== null && version !== fileTag(file) ? undefined : rangeIn(header('range'), file.size);
-}
-
-const noSuchRange = ({ size }: FoundAttachment): Answer => {
-  const problem = new GatewayError('BAD_REQUEST', 'The range is outside the file.', {
-    headers: { 'Content-Range': `bytes */${size}` },
-  });
-  return { ...errorAnswer(problem), status: 416 };
-};
-
-async function answer(
-  request: Incoming,
-  session: Session,
-  file: FoundAttachment,
-  isHead: boolean,
-): Promise<Answer> {
-  const etag = fileTag(file);
-  checkMatch(request.header('if-match'), etag);
-  const caching = { ETag: etag, ...revalidated };
-  if (matchesNone(request.header('if-none-match'), etag))
-    return { status: 304, headers: caching, body: null };
-  const headers = {
-    ...caching,
-    'Accept-Ranges': 'bytes',
-    'Content-Type': validMediaType(file.contentType),
-    'Content-Disposition': contentDisposition(file.name),
-    // Uploaded files must never be executed, whoever opens them.
-    'Content-Security-Policy': "sandbox; default-src 'none'",
-    // A link is a secret, so neither the page that contains it nor the file may pass it on.
-    'Referrer-Policy': 'no-referrer',
-  };
-  // Only GET supports ranges (RFC 9110 section 14.2).
-  const range = isHead ? undefined : wantedRange(request, file);
-  if (range === null) return noSuchRange(file);
-  const part = range ?? { first: 0, last: file.size - 1 };
-  const length = part.last - part.first + 1;
-  const own = { ...headers, 'Content-Length': String(length) };
-  if (isHead || length === 0) return { status: 200, headers: own, body: null };
-  const begin = await readFileRange(session, file.id, part.first, Math.min(sliceBytes, length));
-  // Read ahead by one slice at most.
-  const body = Readable.from(fileSlices(session, file, part, begin), {
-    objectMode: false,
-    highWaterMark: sliceBytes,
-  });
-  if (!range) return { status: 200, headers: own, body };
-  const contentRange = `bytes ${part.first}-${part.last}/${file.size}`;
-  return { status: 206, headers: { ...own, 'Content-Range': contentRange }, body };
-}
+import type { Endpoint, Handle } from '../routing/endpoint.js';
 
 /**
  * Creates the endpoint `/attachments/{id}`, which answers with a file or a range of it. A link may replace
@@ -119,11 +14,18 @@ export function attachmentEndpoint(): Endpoint {
     const id = request.id ?? '';
     const file = await findFile(session, id);
     if (!file) throw notFound('attachment', id);
-    return answer(request, session, file, headOnly);
+    const read = (first: number, length: number) => readFileRange(session, file.id, first, length);
+    return answerStoredFile(request, { ...file, read }, headOnly);
   };
   return {
     path: paths.attachment,
     door: 'attachment',
-    methods: { GET: { access: 'read', linked: true, handle } },
+    methods: {
+      GET: {
+        access: 'read',
+        linked: ({ id = '' }) => ({ kind: 'attachment', id: id.toLowerCase() }),
+        handle,
+      },
+    },
   };
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { LinkTarget } from '../../access/file-links.js';
 import type { WorkKind } from '../../domain/load/admission.js';
 import type { Right } from '../../domain/roles.js';
 import type { Answer } from '../../web/answer.js';
@@ -43,8 +44,8 @@ export interface MethodHandler {
   readonly access: 'public' | 'token' | Right;
   /** True if request-signing tokens may be used here. */
   readonly signed?: boolean;
-  /** True if a link to the file (`?link=…`) may replace the token. */
-  readonly linked?: boolean;
+  /** Returns what a link (`?link=…`) has to open to replace the token. Without it, none does. */
+  readonly linked?: (request: Incoming) => LinkTarget;
   /** True if the path contains the secret of a calendar feed, which replaces the token. */
   readonly isFeed?: true;
   /**

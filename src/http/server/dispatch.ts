@@ -125,7 +125,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
       };
     }
     const link = linked ? readParameters(incoming.query).get('link') : null;
-    if (link !== null) exchange.link = { id: incoming.id ?? '', link };
+    if (linked && link !== null) exchange.link = { target: linked(incoming), link };
     if (isFeed) exchange.feed = /^(.*)\.ics$/i.exec(incoming.id ?? '')?.[1] ?? '';
     if (access !== 'public') await stages.run(authenticateStage, { incoming, exchange, access });
     if (sent) exchange.body = await stages.run(readBodyStage, sent);

@@ -28,11 +28,28 @@ const excel = query('excel', 'True to begin with the mark by which Excel recogni
   default: false,
 });
 
+const filter = query(
+  'filter',
+  "The rows, as `filter` of the list's query in GraphQL: a JSON object. It is added to the other parameters.",
+  '{}',
+  { type: 'string', maxLength: 8_192 },
+);
+
+const orderBy = query(
+  'order_by',
+  "The order, as `orderBy` of the list's query in GraphQL: JSON. It replaces `sort`.",
+  '[]',
+  { type: 'string', maxLength: 8_192 },
+);
+
+/** Parameters of all files, by their names among the components. */
+const ofFiles = { Raw: raw, Excel: excel, Filter: filter, OrderBy: orderBy };
+
 function describeExport(gateway: GraphQLSchema, components: Components, kind: ExportKind): OpenApiNode {
   const route = exportedList(kind);
   const mark = { 'x-origin': 'addition' };
-  const written = [raw, excel].map((parameter) =>
-    components.ref('parameters', parameter === raw ? 'Raw' : 'Excel', () => ({ ...parameter, ...mark })),
+  const written = Object.entries(ofFiles).map(([name, parameter]) =>
+    components.ref('parameters', name, () => ({ ...parameter, ...mark })),
   );
   return {
     operationId: `export${kind[0]?.toUpperCase()}${kind.slice(1)}`,
