@@ -40,9 +40,13 @@ function headOf(draft: Draft, field: Field): string {
 
 const isComposite = (field: Field) => isCompositeType(getNamedType(field.type));
 
+/** Fields that are measured anew each time, so that no two answers are the same. */
+const measured = new Set(['DatabaseHealth.latencyMs', 'DatabaseHealth.size', 'DiskSpace.free']);
+
 /** Fields of a type that may be asked for at a depth; those of the schema itself at the root alone. */
 function fieldsOf(draft: Draft, type: GraphQLCompositeType, depth: number): Field[] {
-  const fields = 'getFields' in type ? Object.values(type.getFields()) : [];
+  const all = 'getFields' in type ? Object.values(type.getFields()) : [];
+  const fields = all.filter(({ name }) => !measured.has(`${type.name}.${name}`));
   // Each level of what tells the schema has many more rows than a level of records.
   const most = type.name.startsWith('__') ? deepest - 1 : deepest;
   const open = depth < most ? fields : fields.filter((field) => !isComposite(field));

@@ -252,17 +252,18 @@ export function quoteCells(text: string): string {
   const url = headers.indexOf(wallosUrl);
   const after = headers.length - 1 - url;
   const rows: string[] = [];
-  let open = '';
+  let [open, commas]: [string[], number] = [[], 0];
   for (const line of lines) {
-    open = open === '' ? line : `${open}\n${line}`;
-    const cells = open.split(',');
-    if (cells.length < headers.length) continue;
+    open.push(line);
+    commas += line.split(',').length - 1;
+    if (commas < headers.length - 1) continue;
+    const cells = open.join('\n').split(',');
     const own =
       url === -1 ? cells : [...cells.slice(0, url), cells.slice(url, cells.length - after).join(',')];
     const rest = url === -1 ? [] : cells.slice(cells.length - after);
     rows.push([...own, ...rest].map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
-    open = '';
+    [open, commas] = [[], 0];
   }
   // What is left is no row, and its cells are counted like those of any other.
-  return [head, ...rows, open].join('\n');
+  return [head, ...rows, ...open].join('\n');
 }

@@ -54,7 +54,10 @@ export const hostileName = `<img src=x onerror=alert(1)> ${'Long'.repeat(25)}`;
 
 /** Ids of one record of each kind, all with the hostile name. */
 export type HostileIds = Readonly<
-  Record<'item' | 'contact' | 'company' | 'location' | 'vehicle' | 'type' | 'policy' | 'upload', string>
+  Record<
+    'item' | 'contact' | 'company' | 'location' | 'vehicle' | 'type' | 'policy' | 'upload' | 'import',
+    string
+  >
 >;
 
 const create = `mutation($item: CreateExpirationItemInput!, $contact: CreateContactInput!, $company: CreateCompanyInput!,
@@ -102,7 +105,10 @@ export async function addHostile(gateway: TestGateway): Promise<HostileIds> {
   await prisma.team.updateMany({ where: { organizationId, name: 'Demo branch' }, data: { name } });
   await prisma.accessToken.updateMany({ where: { organizationId, role: 'MEMBER' }, data: { name } });
   const made = Object.entries(data as Record<string, { id: string }>).map(([kind, { id }]) => [kind, id]);
-  return { ...Object.fromEntries(made), upload: upload.id };
+  const headers = { 'Content-Type': 'text/csv' };
+  const file = `name,expiration_date\n${name},soon\n`;
+  const { json } = await gateway.send('POST', '/v1/imports?kind=items', { headers, raw: file });
+  return { ...Object.fromEntries(made), upload: upload.id, import: json.id };
 }
 
 /** A name that a page must replace by words. */

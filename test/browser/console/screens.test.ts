@@ -41,6 +41,8 @@ const screens: Readonly<Record<string, Shown>> = {
   reminders: { path: '/reminders' },
   policy: { path: '/reminders/:policy' },
   deliveries: { path: '/deliveries', isList: true },
+  newImport: { path: '/imports', isNameless: true },
+  import: { path: '/imports/:import' },
   settings: { path: '/settings', isOwn: true },
   signIn: { path: '/settings/sign-in', isNameless: true },
   people: { path: '/settings/people', isFor: 'ADMIN' },
@@ -48,6 +50,8 @@ const screens: Readonly<Record<string, Shown>> = {
   tokens: { path: '/settings/tokens', isFor: 'ADMIN' },
   organization: { path: '/settings/organization', isFor: 'ADMIN', isOwn: true },
   mail: { path: '/settings/mail', isFor: 'ADMIN', isNameless: true },
+  channels: { path: '/settings/channels', isFor: 'ADMIN', isNameless: true },
+  webhooks: { path: '/settings/webhooks', isFor: 'ADMIN', isNameless: true },
   health: { path: '/settings/health', isNameless: true },
 };
 
