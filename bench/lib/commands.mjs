@@ -81,6 +81,14 @@ export const commands = {
       ['--outside', 'keep the files in a folder'],
     ],
   },
+  import: {
+    about: 'Measure the import of CSV files.',
+    options: [
+      ['--rows <number>', 'how many rows each file has', count, 50_000],
+      only('kinds of records', ['items']),
+      ['--statements', 'count statements, which makes times longer'],
+    ],
+  },
   start: { about: 'Measure the time until the gateway is ready.', options: [rounds(5)] },
   profile: {
     about: "Show where the gateway's own time goes.",

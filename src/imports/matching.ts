@@ -1,6 +1,7 @@
+import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import type { Transaction } from '../db/connection/transaction.js';
-import { recordsSql } from '../db/sql/conditions.js';
+import { readByIndex } from '../db/sql/by-index.js';
+import { recordsSql, visibleSql } from '../db/sql/conditions.js';
 import { snakeCase } from '../domain/text/names.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { Resource } from '../records/resource.js';
@@ -25,19 +26,19 @@ const entriesOf = (count: number) => Array.from({ length: count }, (_, entry) =>
 
 /** Finds the caller's records by their natural keys. A key that is null matches nothing. */
 export async function matchByKey(
-  tx: Transaction,
+  session: Session,
   resource: Resource,
   field: string,
   keys: readonly (string | null)[],
 ): Promise<Matches> {
   const column = raw(`record."${snakeCase(field)}"`);
   const found = sql`
-    SELECT record.id ${recordsSql(tx, resource.kind, {})} AND natural_key(${column}) = natural_key(wanted.key) LIMIT 2`;
+    SELECT record.id ${recordsSql(session, resource.kind, {})} AND natural_key(${column}) = natural_key(wanted.key) LIMIT 2`;
   const statement = sql`
     SELECT wanted.entry, found.id
     FROM unnest(${entriesOf(keys.length)}::int[], ${[...keys]}::text[]) AS wanted (entry, key)
     CROSS JOIN LATERAL (${found}) AS found`;
-  return grouped(await tx.run<Pair>(named(`${resource.table}.match`, statement)));
+  return grouped(await session.read<Pair>(named(`${resource.table}.match`, statement)));
 }
 
 /** The natural key of an item in a file. What is null is not compared. */
@@ -48,10 +49,10 @@ export interface ItemKey {
 }
 
 /** Finds the caller's items by name, document type, and address of the main contact. */
-export async function matchItems(tx: Transaction, keys: readonly ItemKey[]): Promise<Matches> {
+export async function matchItems(session: Session, keys: readonly ItemKey[]): Promise<Matches> {
   const of = (member: keyof ItemKey) => keys.map((key) => key[member]);
   const found = sql`
-    SELECT record.id ${recordsSql(tx, 'expirationItem', {})} AND record.name = wanted.name
+    SELECT record.id ${recordsSql(session, 'expirationItem', {})} AND record.name = wanted.name
       AND (wanted.category IS NULL OR natural_key(wanted.category) = (
         SELECT natural_key(category.name) FROM categories AS category WHERE category.id = record.category_id))
       AND (wanted.email IS NULL OR natural_key(wanted.email) = (
@@ -63,5 +64,66 @@ export async function matchItems(tx: Transaction, keys: readonly ItemKey[]): Pro
     FROM unnest(${entriesOf(keys.length)}::int[], ${of('name')}::text[], ${of('category')}::text[],
       ${of('email')}::text[]) AS wanted (entry, name, category, email)
     CROSS JOIN LATERAL (${found}) AS found`;
-  return grouped(await tx.run<Pair>(named('expiration_items.match', statement)));
+  return grouped(await session.read<Pair>(named('expiration_items.match', statement)));
+}
+
+/** A record that has a unique value, whether the caller sees it or not. */
+export interface ValueHolder {
+  readonly id: string;
+  readonly value: string;
+  /** Values of the fields within which it is unique. */
+  readonly within: readonly (string | null)[];
+}
+
+/** More records than have one value, which is unique in a workspace. */
+const mostHolders = raw('10000');
+
+/**
+ * Finds the records that have unique values. A write would be refused because of them, so no more is told
+ * here than there.
+ */
+export function findValueHolders(
+  session: Session,
+  { table, uniqueBy }: Resource,
+  values: readonly string[],
+): Promise<ValueHolder[]> {
+  if (!uniqueBy || values.length === 0) return Promise.resolve([]);
+  const [field, ...within] = uniqueBy.map((name) => raw(`record."${snakeCase(name)}"`));
+  const others = within.length === 0 ? raw("'{}'::text[]") : sql`ARRAY[${Prisma.join(within)}]::text[]`;
+  const statement = sql`
+    SELECT found.* FROM unnest((SELECT ${[...values]}::text[])) AS wanted (key) CROSS JOIN LATERAL (
+      SELECT record.id, ${field} AS value, ${others} AS within FROM ${raw(table)} AS record
+      WHERE record.organization_id = ${session.caller.organizationId}::uuid AND natural_key(${field}) = natural_key(wanted.key)
+      LIMIT ${mostHolders}
+    ) AS found`;
+  return readByIndex(session.database, named(`${table}.holders`, statement));
+}
+
+/** Returns which of some ids records of a kind have already, whoever they belong to. */
+export async function findTakenIds(
+  session: Session,
+  { table }: Resource,
+  ids: readonly string[],
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const statement = sql`SELECT id FROM ${raw(table)} WHERE id = ANY(${[...ids]}::uuid[])`;
+  const found = await readByIndex<{ id: string }>(session.database, named(`${table}.taken`, statement));
+  return found.map(({ id }) => id);
+}
+
+/** A location, as far as paths need it. */
+export interface LocationPlace {
+  readonly id: string;
+  readonly name: string | null;
+  readonly parentLocationId: string | null;
+  readonly isVisible: boolean;
+}
+
+/** Reads the locations of the caller's organization. Those that the caller does not see only take up names. */
+export function readPlaces(session: Session): Promise<LocationPlace[]> {
+  const statement = sql`
+    SELECT record.id, record.name, record.parent_location_id AS "parentLocationId",
+      ${visibleSql(session, 'location', 'record')} AS "isVisible"
+    FROM locations AS record WHERE record.organization_id = ${session.caller.organizationId}::uuid`;
+  return readByIndex(session.database, named('locations.places', statement));
 }

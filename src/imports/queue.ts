@@ -121,6 +121,13 @@ export async function storeBatch(
   return true;
 }
 
+/** Reads the outcomes of the batches that earlier attempts have written. */
+export async function readOutcomes(database: Database, { id }: Attempt): Promise<RowResult[]> {
+  const statement = sql`SELECT results FROM import_batches WHERE import_id = ${id}::uuid ORDER BY number`;
+  const batches = await database.query<{ results: RowResult[] }>(named('import_batches.find', statement));
+  return batches.flatMap(({ results }) => results);
+}
+
 /** Lets the reminders of items that are already due only be noted. */
 export async function quietReminders(
   tx: Transaction,

@@ -6,7 +6,7 @@ import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/names.js';
 import type { Category, Team } from '../generated/prisma/client.js';
 import { findLinked } from '../records/loaders.js';
-import { type NamedEntry, type NamedList, resolveNamed } from '../records/named.js';
+import { type NamedEntry, type NamedList, resolveNamed } from '../records/named/named.js';
 import type { RecordValues, Write } from '../records/resource.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
 import { resolvePolicy } from '../resources/reminder-policies.js';

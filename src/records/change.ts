@@ -2,15 +2,23 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { type RowList, storeLists } from '../db/sql/lists.js';
 import type { Selection } from '../db/sql/selection.js';
-import { type NewValues, updateRows } from '../db/sql/write.js';
+import { updateEach } from '../db/sql/write.js';
 import { updateRow } from '../db/sql/write-record.js';
 import { nextModified } from '../domain/dates.js';
 import type { EventName } from '../domain/events.js';
 import { groupBy } from '../domain/load/grouping.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Event, eventsSql, logEvents } from './event-logs.js';
+import { createNamed } from './named/named-new.js';
 import { changedEvent, changesIn } from './record-events.js';
-import { type RecordBase, type Resource, type RowChange, splitValues, writableValues } from './resource.js';
+import {
+  type RecordBase,
+  type RecordValues,
+  type Resource,
+  type RowChange,
+  splitValues,
+  writableValues,
+} from './resource.js';
 import { validateValues } from './validation.js';
 
 /** Computes a record's new values from its current ones. */
@@ -34,23 +42,39 @@ export interface Changed<Row> {
   readonly row: Row;
 }
 
+/** New values of a record that have been checked. */
+export interface CheckedChange<Row> {
+  readonly current: Row;
+  readonly before: RecordValues;
+  readonly values: RecordValues;
+}
+
 /** A change that has been checked but not stored yet. */
-interface Planned<Row> extends RowChange {
+export interface PlannedChange<Row> extends RowChange {
   readonly current: Row;
   readonly event: Event;
 }
 
-/** Checks a change of a locked record. Returns undefined if it changes nothing. */
-async function plan<Row extends RecordBase>(
+/** Checks a change of a record. @throws GatewayError BAD_REQUEST; and whatever `change` throws */
+export async function checkChange<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
   current: Row,
   change: Change<Row>,
-  event?: EventName,
-): Promise<Planned<Row> | undefined> {
+): Promise<CheckedChange<Row>> {
   const before = writableValues(resource, current);
   const values = await validateValues(tx, session, resource, await change(current, tx), before);
+  return { current, before, values };
+}
+
+/** Plans to store new values of a record. Returns undefined if they change nothing. */
+export function planChange<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  { current, before, values }: CheckedChange<Row>,
+  event?: EventName,
+): PlannedChange<Row> | undefined {
   const changes = changesIn(resource, before, values);
   if (Object.keys(changes).length === 0) return undefined;
   const after = { ...values, modified: nextModified(session.now, current.modified) };
@@ -77,7 +101,7 @@ async function storeOne<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
-  planned: Planned<Row>,
+  planned: PlannedChange<Row>,
   { also, selection, finish = false }: ChangeOptions<Row>,
 ): Promise<Changed<Row>[]> {
   const { id, current, after, event } = planned;
@@ -98,33 +122,26 @@ function newColumns(resource: Resource, { before, after }: RowChange): Record<st
   return { ...Object.fromEntries(changed), modified };
 }
 
-/**
- * Stores many changes. Records that get the same new values or lists share a statement, and all events share
- * one.
- */
+/** Stores many changes. Records of which the same columns change share a statement, and all events share one. */
 async function storeMany<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
-  planned: readonly Planned<Row>[],
+  planned: readonly PlannedChange<Row>[],
   { also }: ChangeOptions<Row>,
 ): Promise<Changed<Row>[]> {
   const { model, toRecord } = resource.rows;
-  const newLists = (change: RowChange) => listsAfter(resource, change).filter(({ isKept }) => !isKept);
-  for (const alike of groupBy(planned, (change) => JSON.stringify(newLists(change)))) {
-    const [first] = alike;
-    const ids = alike.map(({ id }) => id);
-    if (first) await storeLists(tx, ids, newLists(first));
+  for (const [place, by] of Object.values(resource.lists ?? {}).entries()) {
+    const lists = planned.flatMap((change) => {
+      const list = listsAfter(resource, change)[place];
+      return list && !list.isKept ? [{ owner: change.id, ids: list.ids }] : [];
+    });
+    await storeLists(tx, by, lists);
   }
+  const written = planned.map((change) => ({ id: change.id, ...newColumns(resource, change) }));
   const rows = new Map<string, Row>();
-  for (const alike of groupBy(planned, (change) => JSON.stringify(newColumns(resource, change)))) {
-    const [first] = alike;
-    if (!first) continue;
-    const where = { id: { in: alike.map(({ id }) => id) } };
-    // The columns are those of the resource's rules, which a test compares with the model.
-    const values = newColumns(resource, first) as NewValues<typeof model>;
-    for (const row of await updateRows(tx, model, where, values))
-      rows.set((row as RecordBase).id, toRecord(row));
+  for (const alike of groupBy(written, (columns) => Object.keys(columns).join(' '))) {
+    for (const row of await updateEach(tx, model, alike)) rows.set((row as RecordBase).id, toRecord(row));
   }
   const changed = planned.map(({ id, current, after }) => {
     const row = rows.get(id);
@@ -153,11 +170,24 @@ export async function changeLocked<Row extends RecordBase>(
   change: Change<Row>,
   options: ChangeOptions<Row>,
 ): Promise<Changed<Row>[]> {
-  const planned: Planned<Row>[] = [];
+  const planned: PlannedChange<Row>[] = [];
   for (const current of records) {
-    const one = await plan(tx, session, resource, current, change, options.event);
+    const checked = await checkChange(tx, session, resource, current, change);
+    const [values = checked.values] = await createNamed(tx, session, [checked.values]);
+    const one = planChange(session, resource, { ...checked, values }, options.event);
     if (one) planned.push(one);
   }
+  return storeChanges(tx, session, resource, planned, options);
+}
+
+/** Stores planned changes of locked records, with their events. */
+export async function storeChanges<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  planned: readonly PlannedChange<Row>[],
+  options: ChangeOptions<Row> = {},
+): Promise<Changed<Row>[]> {
   const [first, ...others] = planned;
   if (!first) return [];
   await resource.beforeUpdate?.(tx, planned);

@@ -104,12 +104,32 @@ export function lookUpOnce<T>(tx: Transaction, key: string, work: () => Promise<
   return found;
 }
 
-/** Reads a linked record inside a transaction. */
+/** Look-ups of linked records in a transaction, by kind. Those of one turn are sent together. */
+const linkedLoaders = new WeakMap<Transaction, Map<RecordKind, DataLoader<string, object | null>>>();
+
+function linkedLoader(tx: Transaction, kind: RecordKind): DataLoader<string, object | null> {
+  const loaders = linkedLoaders.get(tx) ?? new Map<RecordKind, DataLoader<string, object | null>>();
+  linkedLoaders.set(tx, loaders);
+  const model = modelName(kind);
+  const read = async (ids: readonly string[]) => {
+    if (ids.length === 1) return [await defineRows(model).find(tx, ids[0] ?? '')];
+    const rows: readonly { readonly id: string }[] = await readRows(tx, model, {
+      where: { id: { in: ids } },
+    });
+    const found = new Map(rows.map((row) => [row.id, row]));
+    return ids.map((id) => found.get(id) ?? null);
+  };
+  const loader = loaders.get(kind) ?? new DataLoader(read, { cache: false });
+  loaders.set(kind, loader);
+  return loader;
+}
+
+/** Reads a linked record inside a transaction, together with others of the same turn. */
 export async function findLinked(
   tx: Transaction,
   kind: RecordKind,
   id: string | null,
 ): Promise<object | null> {
   if (id === null) return null;
-  return lookUpOnce(tx, `${kind} ${id}`, () => defineRows(modelName(kind)).find(tx, id));
+  return lookUpOnce(tx, `${kind} ${id}`, () => linkedLoader(tx, kind).load(id));
 }

@@ -83,9 +83,45 @@ export async function lockRecord<Row extends RecordBase>(
   return { ...row, ...parts?.get(own) };
 }
 
+/** Reads records with their parts, as far as the caller sees them. */
+export async function readRecords<Row extends RecordBase>(
+  tx: Transaction,
+  resource: Resource<Row>,
+  ids: readonly string[],
+): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map();
+  const { model, toRecord } = resource.rows;
+  const rows = await readRows(tx, model, { where: { id: { in: [...ids] } } });
+  const parts = await resource.readParts?.(tx, ids);
+  return new Map(
+    rows.map((row) => {
+      const record = toRecord(row);
+      return [record.id, { ...record, ...parts?.get(record.id) }];
+    }),
+  );
+}
+
 /**
- * Locks records and reads them with their parts, in the order of the ids. Locks are taken in a fixed order to
- * prevent deadlocks. Records that the caller does not see are neither waited for nor locked.
+ * Locks records and reads them with their parts. Locks are taken in a fixed order to prevent deadlocks.
+ * Records that the caller does not see are neither waited for, nor locked, nor returned.
+ */
+export async function lockVisible<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  ids: readonly string[],
+  options: Locking = {},
+): Promise<Map<string, Row>> {
+  if (ids.length === 0) return new Map();
+  const lock = sql`
+    SELECT ${recordsSql(session, resource.kind, { id: { in: [...ids] } })}
+    ORDER BY record.id ${Prisma.raw(lockOf(options))}`;
+  await tx.run(named(`${resource.table}.lock`, lock));
+  return readRecords(tx, resource, ids);
+}
+
+/**
+ * Locks records like `lockVisible`, and returns them in the order of the ids.
  * @param ids in lower case, without duplicates
  * @throws GatewayError NOT_FOUND naming the first id that the caller does not see; PRECONDITION_FAILED
  */
@@ -99,20 +135,12 @@ export async function lockRecords<Row extends RecordBase>(
   const [id, ...others] = ids;
   if (id === undefined) return [];
   if (others.length === 0) return [await lockRecord(tx, session, resource, id, options)];
-  const where = { id: { in: [...ids] } };
-  const lock = sql`
-    SELECT ${recordsSql(session, resource.kind, where)} ORDER BY record.id ${Prisma.raw(lockOf(options))}`;
-  await tx.run(named(`${resource.table}.lock`, lock));
-  const { model, toRecord } = resource.rows;
-  const found = new Map(
-    (await readRows(tx, model, { where })).map((row) => [(row as RecordBase).id, toRecord(row)]),
-  );
+  const found = await lockVisible(tx, session, resource, ids, options);
   const rows = ids.map((id) => {
     const row = found.get(id);
     if (!row) throw notFound(resource.noun, id);
     return row;
   });
   for (const row of rows) checkVersion(session, row);
-  const parts = await resource.readParts?.(tx, ids);
-  return rows.map((row) => ({ ...row, ...parts?.get(row.id) }));
+  return rows;
 }

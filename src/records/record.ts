@@ -1,18 +1,22 @@
 import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
+import { storeLists } from '../db/sql/lists.js';
 import type { Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
+import { definedFields, insertRows, type NewRow } from '../db/sql/write.js';
 import { insertRow } from '../db/sql/write-record.js';
 import type { Violation } from '../domain/errors.js';
+import { groupBy } from '../domain/load/grouping.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { versionOf } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
-import { type Event, eventsSql, logEvent } from './event-logs.js';
+import { type Event, eventsSql, logEvent, logEvents } from './event-logs.js';
 import type { Readable } from './lists/readable.js';
 import { findLinked } from './loaders.js';
 import { lockRecord } from './locking.js';
+import { createNamed } from './named/named-new.js';
 import { createdEvent } from './record-events.js';
 import {
   type RecordBase,
@@ -99,14 +103,63 @@ export async function createIn<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   input: object,
-  { id = newId(), selection, finish = false }: Creation = {},
+  { id, selection, finish = false }: Creation = {},
 ): Promise<Row> {
+  const checked = await checkNew(tx, session, resource, input, id);
+  const [record = checked] = await createNamed(tx, session, [checked]);
+  return storeNew(tx, session, resource, record, (row) => createdEvent(resource, row), { selection, finish });
+}
+
+/** A new record that has been checked but not stored yet. */
+export type NewRecord = RecordBase & RecordValues;
+
+/** Checks a new record. @throws GatewayError BAD_REQUEST for a value that violates the rules */
+export async function checkNew<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  input: object,
+  id = newId(),
+): Promise<NewRecord> {
   const { caller, now } = session;
   const values = await validateValues(tx, session, resource, input, undefined);
   const { organizationId } = caller;
   const author = resource.createdBy && { [resource.createdBy]: caller.user.id };
-  const record = { ...values, ...author, id, created: now, modified: now, organizationId };
-  return storeNew(tx, session, resource, record, (row) => createdEvent(resource, row), { selection, finish });
+  return { ...values, ...author, id, created: now, modified: now, organizationId };
+}
+
+/** Stores many new records with their events. The statements are few, however many records there are. */
+export async function storeNewRecords<Row extends RecordBase>(
+  tx: Transaction,
+  session: Session,
+  resource: Resource<Row>,
+  records: readonly NewRecord[],
+): Promise<void> {
+  const eventOf = (row: Row) => createdEvent(resource, row);
+  const [first, ...others] = records;
+  if (!first) return;
+  if (resource.insert || others.length === 0) {
+    for (const record of records) await storeNew(tx, session, resource, record, eventOf);
+    return;
+  }
+  const { model, toRecord } = resource.rows;
+  const split = records.map((record) => ({ record, ...splitValues(resource, record) }));
+  for (const alike of groupBy(split, ({ columns }) => definedFields(columns).join(' '))) {
+    // The columns are those of the resource's rules, which a test compares with the model.
+    const rows = alike.map(({ columns }) => columns as object as NewRow<typeof model>);
+    await insertRows(tx, model, rows);
+  }
+  for (const [place, by] of Object.values(resource.lists ?? {}).entries()) {
+    const lists = split.map(({ record, lists }) => ({ owner: record.id, ids: lists[place]?.ids ?? [] }));
+    await storeLists(tx, by, lists, true);
+  }
+  for (const { record, parts } of split)
+    if (hasOtherParts(resource, parts)) await resource.insertParts?.(tx, record);
+  await logEvents(
+    tx,
+    session,
+    records.map((record) => eventOf(toRecord(record))),
+  );
 }
 
 /** Stores a new record with its event in a larger transaction. Its values have already been checked. */
@@ -114,7 +167,7 @@ export async function storeNew<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
-  record: RecordBase & RecordValues,
+  record: NewRecord,
   eventOf: (row: Row) => Event,
   { selection, finish = false }: Omit<Creation, 'id'> = {},
 ): Promise<Row> {

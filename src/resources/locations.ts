@@ -4,7 +4,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { scopeOf } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
-import { badField } from '../domain/errors.js';
+import { badField, type GatewayError } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -50,10 +50,12 @@ async function checkMove(tx: Transaction, ids: readonly string[], parentId: stri
     )
     SELECT EXISTS (SELECT FROM above WHERE id = ANY (${[...ids]}::uuid[])) AS circular`;
   const [found] = await tx.run<{ circular: boolean }>(named('locations.look_above', look));
-  if (found?.circular) {
-    throw badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it', 'cycle');
-  }
+  if (found?.circular) throw circular();
 }
+
+/** Creates the 400 for a location that would lie in itself. */
+export const circular = (): GatewayError =>
+  badField(['parentLocationId'], 'must not be the location itself, nor one that lies in it', 'cycle');
 
 /** Places, which may lie in one another. */
 export const locations = declareResource('Location', {

@@ -1,4 +1,4 @@
-import type { NamedKind } from '../records/named.js';
+import type { NamedKind } from '../records/named/named-ids.js';
 import { categories } from './categories.js';
 import { contacts } from './contacts.js';
 import { locations } from './locations.js';

@@ -1,9 +1,9 @@
-import type { Transaction } from '../../db/connection/transaction.js';
+import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/query.js';
 import { readRows } from '../../db/sql/select.js';
 import { isUuid } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
-import type { ImportKind } from '../../imports/imports.js';
+import type { ImportKind, ImportOptions } from '../../imports/imports.js';
 import { matchByKey, matchItems } from '../../imports/matching.js';
 import type { Resource } from '../../records/resource.js';
 import { entriesIn } from './cells.js';
@@ -25,7 +25,12 @@ const keyColumns: Partial<Record<ImportKind, readonly [column: string, field: st
   TYPES: ['name', 'name'],
 };
 
-const textOf = ({ cells }: ParsedRow, column: string) => cells.get(column)?.trim() || null;
+/** Returns the text of a cell without surrounding white space; null if it is empty. */
+export const textOf = ({ cells }: ParsedRow, column: string): string | null =>
+  cells.get(column)?.trim() || null;
+
+/** Returns the id that a row names, in lower case. */
+export const idIn = (row: ParsedRow): string | undefined => textOf(row, 'id')?.toLowerCase();
 
 const keyOf = (...parts: readonly (string | null)[]) =>
   JSON.stringify(parts.map((part) => folded(part ?? '')));
@@ -38,7 +43,7 @@ const mainEmail = (row: ParsedRow) =>
 
 /** Finds the records of rows by the natural keys of their kind. */
 async function matchNatural(
-  tx: Transaction,
+  session: Session,
   kind: ImportKind,
   resource: Resource,
   rows: readonly ParsedRow[],
@@ -55,7 +60,7 @@ async function matchNatural(
       category: textOf(row, 'category_name'),
       email: mainEmail(row),
     }));
-    const matches = await matchItems(tx, keys);
+    const matches = await matchItems(session, keys);
     return keys.map(({ name, category, email }, at) =>
       found(matches.get(at), name === null ? undefined : keyOf(name, category, email)),
     );
@@ -63,7 +68,7 @@ async function matchNatural(
   const [column, field] = keyColumns[kind] ?? [];
   if (column === undefined || field === undefined) return rows.map(() => ({ key: undefined }));
   const keys = rows.map((row) => textOf(row, column));
-  const matches = await matchByKey(tx, resource, field, keys);
+  const matches = await matchByKey(session, resource, field, keys);
   return keys.map((key, at) => found(matches.get(at), key === null ? undefined : keyOf(key)));
 }
 
@@ -71,19 +76,18 @@ async function matchNatural(
  * Finds the records of rows: by id, else by the natural key of their kind. Locations are found by their paths
  * elsewhere.
  */
-export async function matchRows(
-  tx: Transaction,
+async function matchRows(
+  session: Session,
   kind: ImportKind,
   resource: Resource,
   rows: readonly ParsedRow[],
 ): Promise<Match[]> {
-  const idIn = (row: ParsedRow) => textOf(row, 'id')?.toLowerCase();
   const ids = [...new Set(rows.flatMap((row) => idIn(row) ?? []))].filter(isUuid);
   const where = { id: { in: ids } };
-  const records = ids.length === 0 ? [] : await readRows(tx, resource.rows.model, { where });
+  const records = ids.length === 0 ? [] : await readRows(session, resource.rows.model, { where });
   const known = new Set((records as readonly object[] as readonly Identified[]).map(({ id }) => id));
   const natural = await matchNatural(
-    tx,
+    session,
     kind,
     resource,
     rows.filter((row) => idIn(row) === undefined),
@@ -94,4 +98,49 @@ export async function matchRows(
     if (id === undefined) return natural[next++] ?? { key: undefined };
     return { id: known.has(id) ? id : undefined, key: id };
   });
+}
+
+/** The record of a row, or why the row cannot be written. An id that is missing means a new record. */
+export type RowIdentity = { readonly id: string | undefined } | { readonly problem: string };
+
+/**
+ * Finds out which records the rows of a file are about, before anything is written. So the outcome of a row
+ * depends neither on the limits of batches nor on what other rows write.
+ */
+export class Identifier {
+  readonly #kind: ImportKind;
+  readonly #resource: Resource;
+  readonly #mode: ImportOptions['mode'];
+  /** Lines of the rows so far, by what identifies their records. */
+  readonly #lines = new Map<string, number>();
+
+  constructor(kind: ImportKind, resource: Resource, { mode }: Pick<ImportOptions, 'mode'>) {
+    this.#kind = kind;
+    this.#resource = resource;
+    this.#mode = mode;
+  }
+
+  /** Finds the records of rows that come next in the file. */
+  async identify(session: Session, rows: readonly ParsedRow[]): Promise<RowIdentity[]> {
+    const matches = await matchRows(session, this.#kind, this.#resource, rows);
+    return rows.map((row, at) => this.claim(row, matches[at] ?? { key: undefined }));
+  }
+
+  /** Checks that a row may be written, and claims its record for it. */
+  claim(row: ParsedRow, { id, isAmbiguous, key }: Match): RowIdentity {
+    if (isAmbiguous) return { problem: 'matches several records: add their ids' };
+    const claimed = [key, id].filter((one) => one !== undefined);
+    const line = claimed.map((one) => this.#lines.get(one)).find((one) => one !== undefined);
+    if (line !== undefined) return { problem: `is the same record as line ${line}` };
+    this.note(claimed, row.line);
+    if (this.#mode === 'CREATE_ONLY' && id !== undefined)
+      return { problem: `exists already, with the id ${id}` };
+    if (this.#mode === 'UPDATE_ONLY' && id === undefined) return { problem: 'matches no record that exists' };
+    return { id };
+  }
+
+  /** Notes that a row is about a record. */
+  note(keys: readonly string[], line: number): void {
+    for (const key of keys) this.#lines.set(key, line);
+  }
 }

@@ -1,15 +1,7 @@
-import type { Transaction } from '../../db/connection/transaction.js';
-import { readRows } from '../../db/sql/select.js';
 import { folded } from '../../domain/text/names.js';
-import type { Match } from './match-rows.js';
+import type { LocationPlace } from '../../imports/matching.js';
+import { type Match, textOf } from './match-rows.js';
 import type { ParsedRow } from './read-rows.js';
-
-/** A location, as far as paths need it. */
-interface Place {
-  readonly id: string;
-  readonly name: string | null;
-  readonly parentLocationId: string | null;
-}
 
 /** Splits a path into its names: `Plant 1 / Hall 2`. */
 const namesIn = (path: string): string[] =>
@@ -21,22 +13,49 @@ const namesIn = (path: string): string[] =>
 const keyOf = (parentId: string | null, name: string | null) =>
   `${parentId ?? ''} ${folded(name?.trim() ?? '')}`;
 
-/** The locations that a caller sees, by their places in one another. */
+/** The locations of an organization, by their places in one another. */
 export class Places {
   readonly #byKey = new Map<string, string[]>();
+  readonly #parents = new Map<string, string | null>();
+  readonly #added = new Set<string>();
 
-  /** Reads all locations. */
-  static async read(tx: Transaction): Promise<Places> {
-    const places = new Places();
-    for (const place of (await readRows(tx, 'Location', { where: {} })) as readonly Place[])
-      places.add(place);
-    return places;
+  constructor(places: readonly LocationPlace[]) {
+    for (const place of places) {
+      this.#parents.set(place.id, place.parentLocationId);
+      if (place.isVisible) this.#index(place);
+    }
   }
 
-  /** Adds a location. */
-  add({ id, name, parentLocationId }: Place): void {
+  #index({ id, name, parentLocationId }: Omit<LocationPlace, 'isVisible'>): void {
     const key = keyOf(parentLocationId, name);
     this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), id]);
+  }
+
+  /** Adds a location that a row creates. */
+  add(place: Omit<LocationPlace, 'isVisible'>): void {
+    this.#index(place);
+    this.#parents.set(place.id, place.parentLocationId);
+    this.#added.add(place.id);
+  }
+
+  /** Returns whether a row creates a location. */
+  isAdded(id: string): boolean {
+    return this.#added.has(id);
+  }
+
+  /** Moves a location. Paths go on leading to it as they did before. */
+  move(id: string, parentLocationId: string | null): void {
+    this.#parents.set(id, parentLocationId);
+  }
+
+  /** Returns whether a location is another one or lies in it, at any depth. */
+  isWithin(id: string | null, other: string): boolean {
+    const seen = new Set<string>();
+    for (let at = id; at !== null && !seen.has(at); at = this.#parents.get(at) ?? null) {
+      if (at === other) return true;
+      seen.add(at);
+    }
+    return false;
   }
 
   /** Finds locations by name inside another one. */
@@ -53,21 +72,21 @@ export class Places {
   }
 }
 
-/** A place of a row: the location there, if any, its name, and its parent. */
-type Found = Match & { readonly name: string | null; readonly body: Readonly<Record<string, unknown>> };
+/** The place of a row, with the location there if there is one. */
+type Found = Match & { readonly body: Readonly<Record<string, unknown>> };
 
 /** Finds the place of a row, by its path or by its name and parent. */
 export function findPlace(
   places: Places,
   row: ParsedRow,
 ): Found | { readonly problem: [string, string | null, string] } {
-  const path = row.cells.get('path')?.trim() ?? '';
-  const own = row.cells.get('name')?.trim() || null;
-  const parent = row.cells.get('parent_location_id')?.trim().toLowerCase() || null;
+  const path = textOf(row, 'path') ?? '';
+  const own = textOf(row, 'name');
+  const parent = textOf(row, 'parent_location_id')?.toLowerCase() ?? null;
   if (path === '') {
     const ids = own === null ? [] : places.inside(parent, own);
-    const key = own === null ? undefined : JSON.stringify([parent, own.toLowerCase()]);
-    return { id: ids[0], isAmbiguous: ids.length > 1, key, name: own, body: {} };
+    const key = own === null ? undefined : JSON.stringify([parent, folded(own)]);
+    return { id: ids[0], isAmbiguous: ids.length > 1, key, body: {} };
   }
   const names = namesIn(path);
   const name = names.at(-1) ?? null;
@@ -79,11 +98,6 @@ export function findPlace(
   const parentId = names.length > 1 ? (parents[0] ?? null) : null;
   const ids = name === null ? [] : places.inside(parentId, name);
   const body = { name: own ?? name, ...(parentId !== null && { parent_location_id: parentId }) };
-  return {
-    id: ids[0],
-    isAmbiguous: ids.length > 1,
-    key: JSON.stringify([parentId, name?.toLowerCase()]),
-    name,
-    body,
-  };
+  const key = JSON.stringify([parentId, folded(name ?? '')]);
+  return { id: ids[0], isAmbiguous: ids.length > 1, key, body };
 }

@@ -2,25 +2,36 @@ import type { GraphQLSchema } from 'graphql';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { preferIndexes } from '../../db/sql/by-index.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
+import { resources } from '../../generated/resources.js';
 import { importLimits, type Preview, type RowError } from '../../imports/imports.js';
 import {
   type Batch,
   type ClaimedImport,
   quietReminders,
+  readOutcomes,
   settleFailure,
   settlePreview,
   storeBatch,
 } from '../../imports/queue.js';
+import type { Declared } from '../../records/declare/declare.js';
 import { logEvent } from '../../records/event-logs.js';
-import { type ImportTarget, mapHeaders, targetOf } from './mapping.js';
+import { NewNames, shareNewNames } from '../../records/named/named-new.js';
+import type { Resource } from '../../records/resource.js';
+import { mapHeaders, targetOf } from './mapping.js';
+import { Identifier, type RowIdentity } from './match-rows.js';
+import { type IdentifiedRow, RowPlanner } from './plan-rows.js';
 import { type FileRow, type FileTable, readFile } from './read-file.js';
-import { type ParsedRow, RowReader } from './read-rows.js';
-import { type RowOutcome, RowWriter, resultOf } from './write-rows.js';
+import { RowReader } from './read-rows.js';
+import { foresee, resultOf, writeRows } from './write-rows.js';
 
 /** Rows that are written in one transaction. */
 export const batchRows = 500;
+
+/** Milliseconds that checking a batch for a preview may take. */
+const longestPreviewMs = 15_000;
 
 /** Milliseconds that the transaction of all rows may take. */
 const longestAtomicMs = 120_000;
@@ -33,20 +44,24 @@ export interface ImportWork {
   readonly database: Database;
   readonly clock: () => Date;
   readonly schema: GraphQLSchema;
+  /** Rows that are written in one transaction, if not the usual ones. */
+  readonly batchRows?: number;
 }
 
 /** An import whose file has been read. */
 interface Opened {
   readonly claimed: ClaimedImport;
   readonly session: Session;
-  readonly target: ImportTarget;
   readonly table: FileTable;
   readonly columns: readonly (string | undefined)[];
-  readonly rows: readonly ParsedRow[];
-  readonly writer: RowWriter;
+  readonly resource: Resource & Declared;
+  readonly reader: RowReader;
+  readonly planner: RowPlanner;
+  /** The records that the rows are about. */
+  readonly identities: readonly (RowIdentity | undefined)[];
 }
 
-/** Thrown to roll back what a preview or a lost worker has written. */
+/** Thrown to roll back what a worker has written that lost its import. */
 class Undone extends Error {}
 
 /** Reads the users of the caller's organization by their addresses. */
@@ -59,66 +74,82 @@ async function readUsers(session: Session): Promise<ReadonlyMap<string, readonly
   return users;
 }
 
-async function open(schema: GraphQLSchema, claimed: ClaimedImport, session: Session): Promise<Opened> {
-  const { kind, options, content } = claimed;
+/** Collects rows in batches. */
+async function* batchesOf(rows: AsyncIterable<FileRow>, size: number): AsyncGenerator<FileRow[]> {
+  let batch: FileRow[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+/** Reads a file, and finds the records that its rows are about. */
+async function open(work: ImportWork, claimed: ClaimedImport, signal: AbortSignal): Promise<Opened> {
+  const { kind, options, content, session } = claimed;
+  if (!session) throw new GatewayError('FORBIDDEN', 'The person who created the import may no longer write.');
   const table = await readFile(content, options);
-  const read: FileRow[] = [];
-  for await (const row of table.rows) read.push(row);
-  const target = targetOf(schema, kind);
-  const mapping = mapHeaders(schema, target, table, options);
-  if (options.atomic && read.length > importLimits.atomicRows) {
-    const message = `An import of all or nothing has at most ${importLimits.atomicRows} rows.`;
-    throw new GatewayError('BAD_REQUEST', message);
-  }
+  const target = targetOf(work.schema, kind);
+  const mapping = mapHeaders(work.schema, target, table, options);
   const reader = new RowReader(target, table, mapping, options, await readUsers(session));
-  const rows = read.map((row) => reader.read(row));
-  const writer = new RowWriter(target, reader, options);
-  return { claimed, session, target, table, columns: mapping.columns, rows, writer };
-}
-
-/** Runs work in a transaction that is always rolled back. */
-async function tryOut<T>(
-  database: Database,
-  session: Session,
-  work: (tx: Transaction) => Promise<T>,
-): Promise<T> {
-  let result: { readonly value: T } | undefined;
-  try {
-    await database.inTransaction(async (tx) => {
-      result = { value: await work(tx) };
-      throw new Undone();
+  // The declared resources differ in their columns, which only their own declarations use.
+  const resource = resources.find(({ model }) => model === target.type) as never as Resource & Declared;
+  const identifier = new Identifier(kind, resource, options);
+  const planner = new RowPlanner(target, resource, reader, identifier);
+  const identities: Opened['identities'][number][] = [];
+  for await (const batch of batchesOf(table.rows, batchRows)) {
+    signal.throwIfAborted();
+    const rows = batch.map((row) => reader.read(row));
+    const found = await work.database.inTransaction(async (tx) => {
+      await preferIndexes(tx);
+      return session.within(tx, () => planner.identify(session, rows));
     }, session.caller);
-  } catch (error) {
-    if (!(error instanceof Undone)) throw error;
+    identities.push(...found.map(({ identity }) => identity));
+    if (options.atomic && identities.length > importLimits.atomicRows) {
+      const message = `An import of all or nothing has at most ${importLimits.atomicRows} rows.`;
+      throw new GatewayError('BAD_REQUEST', message);
+    }
   }
-  if (!result) throw new Error('A transaction ended without a result.');
-  return result.value;
+  return { claimed, session, table, columns: mapping.columns, resource, reader, planner, identities };
 }
 
-/** Splits rows into batches. */
-const batchesOf = <T>(rows: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(rows.length / size) }, (_, at) => rows.slice(at * size, (at + 1) * size));
-
-const countOf = (outcomes: readonly RowOutcome[], action: RowOutcome['action']) =>
-  outcomes.filter((outcome) => outcome.action === action).length;
+/** Reads rows in batches, with the records that they are about. */
+async function* rowsOf(
+  { table, reader, identities }: Opened,
+  size: number,
+  signal: AbortSignal,
+): AsyncGenerator<IdentifiedRow[]> {
+  let at = 0;
+  for await (const batch of batchesOf(table.rows, size)) {
+    signal.throwIfAborted();
+    yield batch.map((row) => ({ row: reader.read(row), identity: identities[at++] }));
+  }
+}
 
 /** Finds out what an import would do, and writes nothing. */
-async function makePreview(
-  { database, clock }: ImportWork,
-  opened: Opened,
-  signal: AbortSignal,
-): Promise<Preview> {
-  const { session, table, columns, rows, writer } = opened;
+async function makePreview(work: ImportWork, opened: Opened, signal: AbortSignal): Promise<Preview> {
+  const { database, clock } = work;
+  const { session, table, columns, resource, planner } = opened;
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const errors: RowError[] = [];
   const first: Preview['rows'][number][] = [];
-  for (const batch of batchesOf(rows, batchRows)) {
-    signal.throwIfAborted();
+  const names = new NewNames({ isAhead: true });
+  for await (const batch of rowsOf(opened, work.batchRows ?? batchRows, signal)) {
     const own = new Session(database, { caller: session.caller, now: clock() });
-    const outcomes = await tryOut(database, own, (tx) => writer.write(tx, own, batch));
-    writer.imagine();
-    for (const action of Object.keys(counts) as (keyof typeof counts)[])
-      counts[action] += countOf(outcomes, action);
+    // PostgreSQL itself refuses to write here.
+    const outcomes = await database.inSnapshot(
+      (tx) =>
+        own.within(tx, async () => {
+          await preferIndexes(tx);
+          shareNewNames(tx, names);
+          return foresee(own, resource, await planner.plan(tx, own, batch, true));
+        }),
+      session.caller,
+      longestPreviewMs,
+    );
+    for (const { action } of outcomes) counts[action]++;
     errors.push(...outcomes.flatMap((outcome) => outcome.errors).slice(0, shown.errors - errors.length));
     for (const { row, action } of outcomes.slice(0, shown.rows - first.length)) {
       first.push({ row: row.line, action, values: Object.fromEntries(row.cells) });
@@ -138,28 +169,39 @@ const verbs = {
 };
 
 /** Writes the event of a finished import. */
-async function logImported(tx: Transaction, session: Session, { claimed, rows }: Opened): Promise<void> {
-  const { id, kind } = claimed;
+async function logImported(tx: Transaction, session: Session, opened: Opened): Promise<void> {
+  const { id, kind } = opened.claimed;
+  const rows = opened.identities.length;
   await logEvent(tx, session, {
     type: 'imported',
     teamId: session.caller.user.teamId,
-    description: `A file with ${rows.length} ${verbs[kind]} was imported`,
-    details: { import_id: { before: null, after: id }, rows: { before: null, after: rows.length } },
+    description: `A file with ${rows} ${verbs[kind]} was imported`,
+    details: { import_id: { before: null, after: id }, rows: { before: null, after: rows } },
     entities: [],
   });
 }
 
 /** Writes the batches of an import that are not written yet. */
 async function writeBatches(work: ImportWork, opened: Opened, signal: AbortSignal): Promise<void> {
-  const { claimed, rows } = opened;
-  const size = claimed.options.atomic ? Math.max(rows.length, 1) : batchRows;
-  const batches = batchesOf(rows, size);
-  const first = Math.floor(claimed.doneCount / size);
-  for (let number = first; number < Math.max(batches.length, 1); number++) {
-    signal.throwIfAborted();
-    const isLast = number >= batches.length - 1;
-    if (!(await writeBatch(work, opened, { number, rows: batches[number] ?? [] }, isLast))) return;
+  const { claimed, identities, planner } = opened;
+  const total = identities.length;
+  const size = claimed.options.atomic ? Math.max(total, 1) : (work.batchRows ?? batchRows);
+  const done = claimed.doneCount > 0 ? await readOutcomes(work.database, claimed) : [];
+  let [number, at] = [0, 0];
+  for await (const rows of rowsOf(opened, size, signal)) {
+    const known = done.slice(at, at + rows.length);
+    at += rows.length;
+    if (known.length > 0) {
+      planner.skip(
+        rows.map(({ row }) => row),
+        known.map(([, id]) => id),
+      );
+    } else if (!(await writeBatch(work, opened, { number, rows }, at === total))) {
+      return;
+    }
+    number++;
   }
+  if (total === 0) await writeBatch(work, opened, { number, rows: [] }, true);
 }
 
 /**
@@ -169,16 +211,21 @@ async function writeBatches(work: ImportWork, opened: Opened, signal: AbortSigna
 async function writeBatch(
   { database, clock }: ImportWork,
   opened: Opened,
-  { number, rows }: { readonly number: number; readonly rows: readonly ParsedRow[] },
+  { number, rows }: { readonly number: number; readonly rows: readonly IdentifiedRow[] },
   isLast: boolean,
 ): Promise<boolean> {
-  const { claimed, writer } = opened;
+  const { claimed, resource, reader, planner } = opened;
   const { atomic, quiet } = claimed.options;
   const session = new Session(database, { caller: opened.session.caller, now: clock() });
   try {
     await database.inTransaction(
       async (tx) => {
-        const outcomes = await writer.write(tx, session, rows);
+        await preferIndexes(tx);
+        shareNewNames(tx, new NewNames({ isAhead: true }));
+        const outcomes = await session.within(tx, async () => {
+          const planned = await planner.plan(tx, session, rows, false);
+          return writeRows(tx, session, resource, reader, planned);
+        });
         const failure = atomic ? outcomes.find(({ action }) => action === 'failed') : undefined;
         if (failure) {
           const [{ row = 0, message = '' } = {} as Partial<RowError>] = failure.errors;
@@ -217,15 +264,12 @@ export async function processImport(
   claimed: ClaimedImport,
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
-  const { database, schema } = work;
-  const { session } = claimed;
+  const { database } = work;
   try {
-    if (!session)
-      throw new GatewayError('FORBIDDEN', 'The person who created the import may no longer write.');
-    const opened = await open(schema, claimed, session);
+    const opened = await open(work, claimed, signal);
     if (claimed.state === 'READING') {
       const preview = await makePreview(work, opened, signal);
-      await settlePreview(database, claimed, preview, opened.rows.length);
+      await settlePreview(database, claimed, preview, opened.identities.length);
     } else {
       await writeBatches(work, opened, signal);
     }

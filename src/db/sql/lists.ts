@@ -3,7 +3,7 @@ import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import type { JoinTable } from './selection.js';
 
-const { sql, raw, join } = Prisma;
+const { sql, raw } = Prisma;
 
 /** The desired state of a list of linked records. Ids are in order and unique. */
 export interface ListWrite {
@@ -53,15 +53,36 @@ export function listSql({ by, ids }: ListWrite, owners: Prisma.Sql, isNew: boole
     )`;
 }
 
-/** Replaces lists of some rows with the same new lists, with one statement. */
+/** A list of one row, in its desired state. */
+export interface OwnedList {
+  readonly owner: string;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Stores the list of each of some rows, with one statement.
+ * @param areNew true if the rows have just been created, and have no list yet
+ */
 export async function storeLists(
   tx: Transaction,
-  ownerIds: readonly string[],
-  lists: readonly ListWrite[],
+  by: JoinTable,
+  lists: readonly OwnedList[],
+  areNew = false,
 ): Promise<void> {
-  if (lists.length === 0) return;
-  const owners = sql`SELECT unnest(${[...ownerIds]}::uuid[])`;
-  const ctes = lists.map((list) => listSql(list, owners, false));
-  const tables = lists.map(({ by }) => by.table).join(' + ');
-  await tx.run(named(`${tables}.store`, sql`WITH ${join(ctes)} SELECT`));
+  const pairs = lists.flatMap(({ owner, ids }) => ids.map((id, position) => ({ owner, id, position })));
+  if (lists.length === 0 || (areNew && pairs.length === 0)) return;
+  const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
+  const wanted = sql`
+    SELECT * FROM unnest(${pairs.map(({ owner }) => owner)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[],
+      ${pairs.map(({ position }) => position)}::int[])`;
+  const insert = sql`INSERT INTO ${table} AS link (${own}, ${their}, position)`;
+  const replace = () => sql`
+    WITH wanted (${own}, ${their}, position) AS (${wanted}), gone AS (
+      DELETE FROM ${table} AS link USING unnest(${lists.map(({ owner }) => owner)}::uuid[]) AS owner (id)
+      WHERE link.${own} = owner.id
+        AND NOT EXISTS (SELECT FROM wanted WHERE wanted.${own} = link.${own} AND wanted.${their} = link.${their})
+    )
+    ${insert} SELECT * FROM wanted ON CONFLICT (${own}, ${their}) DO UPDATE SET position = excluded.position
+    WHERE link.position <> excluded.position`;
+  await tx.run(named(`${by.table}.store`, areNew ? sql`${insert} ${wanted}` : replace()));
 }

@@ -53,26 +53,31 @@ export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Va
   return sql`INSERT INTO ${tableSql(model)} AS record (${join(fields.map(columnNameSql))}) VALUES (${join(values)})`;
 }
 
-/** Returns the INSERT of many rows. All have values for the same fields. */
-function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Prisma.Sql {
-  for (const row of rows) checkPlace(model, 'insert', row, of.caller);
+/**
+ * Returns rows as a table with the columns of their model. All have values for the same fields. They are one
+ * JSON parameter, because each number of parameters would need its own prepared statement.
+ */
+function recordsetSql(model: Model, rows: readonly Values[]): Prisma.Sql {
   const fields = definedFields(rows[0] ?? {});
-  const columns = fields.map(columnNameSql);
+  const names = fields.map((field) => columnNameSql(field).text.slice(1, -1));
   const data = rows.map((row) => {
     if (definedFields(row).length !== fields.length)
-      throw new Error('Rows that are inserted together have the same fields.');
-    return Object.fromEntries(
-      fields.map((field, place) => [`${columns[place]?.text.slice(1, -1)}`, row[field]]),
-    );
+      throw new Error('Rows that are written together have the same fields.');
+    return Object.fromEntries(fields.map((field, place) => [names[place], row[field]]));
   });
-  // One JSON parameter, because each number of parameters would need its own prepared statement.
   const json = JSON.stringify(data, function (this: Values, key, value) {
     // `value` has already been through toJSON, which dates have but bytes do not.
     return this[key] instanceof Uint8Array ? jsonValue(key, this[key]) : jsonValue(key, value);
   });
+  return sql`json_populate_recordset(NULL::${tableSql(model)}, ${json}::json)`;
+}
+
+/** Returns the INSERT of many rows. All have values for the same fields. */
+function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Prisma.Sql {
+  for (const row of rows) checkPlace(model, 'insert', row, of.caller);
+  const columns = definedFields(rows[0] ?? {}).map(columnNameSql);
   return sql`
-    INSERT INTO ${tableSql(model)} (${join(columns)})
-    SELECT ${join(columns)} FROM json_populate_recordset(NULL::${tableSql(model)}, ${json}::json)`;
+    INSERT INTO ${tableSql(model)} (${join(columns)}) SELECT ${join(columns)} FROM ${recordsetSql(model, rows)}`;
 }
 
 /** Returns the INSERT of one or more rows. */
@@ -127,6 +132,27 @@ export function updateRows<M extends Model>(
   const statement = sql`
     UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(model, values as Values)}
     WHERE ${visibleRowSql(transaction, model, where)} RETURNING ${columnsSql(model)}`;
+  return transaction.run(named(`${modelInfo[model].table}.update`, statement));
+}
+
+/**
+ * Gives rows that the caller sees values of their own, with one statement.
+ * @param rows their ids and new values; all have values for the same fields
+ * @returns the rows as they are now
+ */
+export function updateEach<M extends Model>(
+  transaction: Transaction,
+  model: M,
+  rows: readonly (Values & { readonly id: string })[],
+): Promise<RowOf<M>[]> {
+  for (const row of rows) checkPlace(model, 'update', row, transaction.caller);
+  const columns = definedFields(rows[0] ?? {})
+    .filter((field) => field !== 'id')
+    .map(columnNameSql);
+  const statement = sql`
+    UPDATE ${tableSql(model)} AS record SET ${join(columns.map((column) => sql`${column} = changed.${column}`))}
+    FROM ${recordsetSql(model, rows)} AS changed
+    WHERE record.id = changed.id AND ${visibleRowSql(transaction, model, {})} RETURNING ${columnsSql(model)}`;
   return transaction.run(named(`${modelInfo[model].table}.update`, statement));
 }
 

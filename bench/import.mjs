@@ -1,0 +1,156 @@
+// How long the import of a CSV file takes, how much memory, and how many statements: npm run bench -- import
+import { setTimeout as pause } from 'node:timers/promises';
+import { Failure } from './lib/failure.mjs';
+import { prepare } from './lib/fixture.mjs';
+import { startGateway } from './lib/gateway.mjs';
+import { cpuOf, peakMemoryOf } from './lib/processes.mjs';
+import { keep, table } from './lib/table.mjs';
+
+/** Milliseconds between two questions to the gateway. */
+const interval = 100;
+
+/** Files of each kind: the header, and a row by its number. `version` changes what an update would change. */
+const files = {
+  items: {
+    header:
+      'id,name,expiration_date,details,category_name,contacts,tags,locations,custom:Number,custom:Supplier',
+    row: (n, version) =>
+      [
+        ...[`00000000-0000-4000-8000-${String(n).padStart(12, '0')}`, `Item ${n}`],
+        `20${27 + (n % 9)}-0${1 + (n % 9)}-1${n % 9}`,
+        ...[
+          `Imported ${version}`,
+          `Type ${n % 20}`,
+          `person-${n % 2_000}@example.com;person-${(n * 7) % 2_000}@example.com`,
+        ],
+        ...[`tag ${n % 50};tag ${(n * 3) % 50}`, `Place ${n % 100}`, `N-${n}`, `Supplier ${n % 300}`],
+      ].join(','),
+  },
+  contacts: {
+    header: 'email,name,phone,custom:Number',
+    row: (n, version) => `new-${n}@example.com,Person ${n},+1 555 ${version},N-${n}`,
+  },
+  vehicles: {
+    header: 'vin,name,license_plate,year,custom:Number',
+    row: (n, version) => `VIN${n},Vehicle ${n},P ${version},20${10 + (n % 10)},N-${n}`,
+  },
+  locations: {
+    header: 'path,custom:Number',
+    row: (n, version) =>
+      n % 100 === 0 ? `Site ${n},${version}` : `Site ${n - (n % 100)} / Room ${n},${version}`,
+  },
+};
+
+const fileOf = ({ header, row }, rows, version) =>
+  [header, ...Array.from({ length: rows }, (_, n) => row(n, version))].join('\r\n');
+
+/** Sends a request, and returns the JSON of the answer. */
+async function send({ url, token }, path, options = {}) {
+  const answer = await fetch(`${url}/v1/imports${path}`, {
+    ...options,
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
+  });
+  if (!answer.ok) throw new Failure(`${path} was answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Waits until an import is in another state. @returns the import, and the seconds of wall and processor time */
+async function finish(gateway, { id, state }, pids) {
+  const [started, before] = [performance.now(), pids.map(cpuOf)];
+  for (;;) {
+    const found = await send(gateway, `/${id}`);
+    if (found.state === 'failed') throw new Failure(found.error);
+    if (found.state !== state) {
+      const cpu = pids.map((pid, at) => cpuOf(pid) - before[at]);
+      return { found, seconds: (performance.now() - started) / 1000, cpu };
+    }
+    await pause(interval);
+  }
+}
+
+/** Previews and runs a file. */
+async function measure(database, kind, text, statements) {
+  // With `trace`, each statement is a line of the log, which takes time: times are measured without.
+  let count = 0;
+  const counting = (chunk) => {
+    count += chunk.split('A statement was sent').length - 1;
+  };
+  const gateway = await startGateway(
+    database,
+    statements ? { LOG_LEVEL: 'trace' } : {},
+    [],
+    statements ? counting : undefined,
+  );
+  try {
+    const pids = [gateway.pid, database.pid];
+    const again = await send(gateway, `?kind=${kind}&mode=upsert&again=true`, { method: 'POST', body: text });
+    const preview = await finish(gateway, again, pids);
+    const between = count;
+    const running = await send(gateway, `/${again.id}/run`, { method: 'POST' });
+    const run = await finish(gateway, running, pids);
+    return { preview, run, mebibytes: peakMemoryOf(gateway.pid), statements: [between, count - between] };
+  } finally {
+    await gateway.close();
+  }
+}
+
+/** Runs the measurement. */
+export async function run({ rows, only = Object.keys(files), statements = false }) {
+  const database = await prepare({ items: 1_000, writable: 0, contacts: 100, vehicles: 100 });
+  const results = [];
+  try {
+    for (const kind of only) {
+      if (!files[kind]) throw new Failure(`There are no files of ${kind}.`);
+      for (const version of ['created', 'updated', 'updated']) {
+        const { preview, run, ...others } = await measure(
+          database,
+          kind,
+          fileOf(files[kind], rows, version),
+          statements,
+        );
+        const {
+          created_count: created,
+          updated_count: updated,
+          unchanged_count: unchanged,
+          failed_count: failed,
+        } = run.found;
+        const of = ({ seconds, cpu }) => ({ seconds, cpu });
+        results.push({
+          kind,
+          created,
+          updated,
+          unchanged,
+          failed,
+          preview: of(preview),
+          run: of(run),
+          ...others,
+        });
+      }
+    }
+  } finally {
+    await database.close();
+  }
+  const counts = statements ? ['statements: preview', 'run'] : [];
+  const head = [
+    'rows of',
+    'created',
+    'updated',
+    'unchanged',
+    'failed',
+    'preview, s',
+    'run, s',
+    'CPU, s: gateway',
+    'PostgreSQL',
+    'MiB',
+    ...counts,
+  ];
+  const lines = results.map(
+    ({ kind, created, updated, unchanged, failed, preview, run, mebibytes, statements: sent }) => [
+      ...[kind, created, updated, unchanged, failed, preview.seconds.toFixed(1), run.seconds.toFixed(1)],
+      ...[0, 1].map((at) => (preview.cpu[at] + run.cpu[at]).toFixed(1)),
+      ...[mebibytes.toFixed(0), ...(statements ? sent : [])],
+    ],
+  );
+  console.log(table(head, lines));
+  keep('import', { node: process.version, rows, results });
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeCsv } from '../../src/csv/cells.js';
+import { processImport } from '../../src/csv/import/process-import.js';
+import { Session } from '../../src/db/connection/session.js';
+import { newId } from '../../src/domain/rules.js';
+import { schema } from '../../src/graphql/schema.js';
+import { createImport, findImport, type NewImport, runImport } from '../../src/imports/imports.js';
+import { claimImports } from '../../src/imports/queue.js';
+import { readImportResult } from '../../src/imports/results.js';
+import { patience, settings } from '../fuzz/runs.js';
+import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+
+let gateway: TestGateway;
+let foreign: string;
+let unseen: string;
+beforeAll(async () => {
+  gateway = await startGateway();
+  const stranger = await createTenant(gateway.database, `Stranger ${newId()}`);
+  const other = await gateway.send('POST', '/v1/contacts', {
+    token: stranger.admin,
+    body: { email: 'a@x.test' },
+  });
+  foreign = other.json.id;
+  // Contacts and locations of a workspace that the caller does not see.
+  const { prisma } = gateway.database;
+  const { organizationId } = gateway;
+  const team = await prisma.team.create({
+    data: { id: newId(), organizationId, name: 'Unseen', modified: testTime },
+  });
+  unseen = newId();
+  const base = { organizationId, teamId: team.id, modified: testTime };
+  await prisma.contact.create({ data: { ...base, id: unseen, email: 'unseen@x.test' } });
+  await prisma.location.create({ data: { ...base, id: newId(), name: 'Unseen' } });
+  await prisma.vehicle.create({ data: { ...base, id: newId(), vin: 'UNSEEN' } });
+});
+afterAll(() => gateway.close());
+
+const session = () => {
+  const { database, organizationId, teamId, otherTeamId, userId } = gateway;
+  const user = { id: userId, name: 'Ada Admin', email: 'ada@example.com', teamId };
+  const teamIds = [teamId, otherTeamId];
+  const caller = { tokenId: userId, role: 'MEMBER' as const, organizationId, teamIds, user };
+  return new Session(database, { caller, now: testTime });
+};
+
+/** Processes the due import, as a worker does, in batches of three rows. */
+async function work(minutes: number): Promise<void> {
+  const { database } = gateway;
+  const now = new Date(testTime.getTime() + minutes * 60_000);
+  const [claimed] = await claimImports(database, {
+    ...{ count: 1, now, leaseUntil: new Date(now.getTime() + 15_000) },
+  });
+  if (!claimed) throw new Error('Nothing is due.');
+  const caller = session().caller;
+  const own = { ...claimed, session: new Session(database, { caller, now }) };
+  const options = { database, clock: () => now, schema, batchRows: 3 };
+  await processImport(options, own, new AbortController().signal);
+}
+
+const ids = Array.from({ length: 6 }, () => newId());
+const pick = (...values: string[]) => fc.constantFrom(...values);
+const names = pick('', ' ', 'a', 'A', 'b', 'Straße', 'STRASSE', 'c ', 'x'.repeat(300), '\u200b', 'Unseen');
+const addresses = ['a@x.test', 'A@x.test', 'b@x.test', 'c@x.test', 'unseen@x.test', 'no address'];
+const emails = pick('', ...addresses);
+const lists = fc.array(pick('a', 'A', 'b', 'c', '\u200b', 'Unseen', ids[0] ?? ''), { maxLength: 3 });
+const joined = lists.map((entries) => entries.join(';'));
+const someId = () =>
+  fc.oneof({ weight: 3, arbitrary: pick('') }, pick(...ids, foreign, unseen, newId(), 'no id'));
+const team = () => pick('', '', '', '', '', gateway.teamId, gateway.otherTeamId, newId());
+const custom = pick('', 'x', 'y'.repeat(5_000));
+
+/** The columns of each kind, with cells that often clash. */
+const columns = (): Record<NewImport['kind'], Record<string, fc.Arbitrary<string>>> => ({
+  ITEMS: {
+    ...{
+      id: someId(),
+      name: pick('a', 'a', 'A', 'b', ''),
+      expiration_date: pick('', '2030-01-31', '2030-02-30'),
+    },
+    ...{ category_name: pick('', 'a', 'A', 'b', '\u200b'), contact_email: pick('', '', ...addresses) },
+    ...{ contacts: pick('', 'a@x.test', 'A@x.test; b@x.test', 'unseen@x.test;c@x.test'), tags: joined },
+    ...{ locations: pick('', 'a', 'A;b', 'c'), contact_id: pick('', '', foreign, unseen, newId()) },
+    ...{ team_id: team(), 'custom:N': custom, assigned_to: pick('', 'ada@example.com', 'x@y') },
+  },
+  CONTACTS: {
+    id: someId(),
+    name: names,
+    email: emails,
+    location_id: someId(),
+    team_id: team(),
+    'custom:N': custom,
+  },
+  VEHICLES: {
+    id: someId(),
+    name: names,
+    vin: names,
+    year: pick('', '1', 'x', '99999999999'),
+    location_id: someId(),
+  },
+  LOCATIONS: {
+    ...{ id: someId(), name: names, parent_location_id: someId(), team_id: team(), 'custom:N': custom },
+    path: pick('', '', 'a', 'a / b', 'A/b / c', 'b / Straße', 'Unseen', 'Unseen / a', ' / '),
+  },
+  COMPANIES: { id: someId(), name: names, tax_id: names, primary_contact_id: someId(), team_id: team() },
+  TYPES: { id: someId(), name: names, team_id: team(), custom_fields: joined },
+});
+
+const kinds = ['ITEMS', 'CONTACTS', 'VEHICLES', 'LOCATIONS', 'COMPANIES', 'TYPES'] as const;
+const modes = pick('CREATE_ONLY', 'UPSERT', 'UPSERT', 'UPDATE_ONLY') as fc.Arbitrary<
+  NonNullable<NewImport['mode']>
+>;
+
+test.each(kinds)(
+  'a preview of %s tells what running the import does',
+  async (kind) => {
+    const cells = columns()[kind];
+    const file = fc
+      .subarray(Object.keys(cells), { minLength: 2 })
+      .filter((headers) => headers.some((header) => header !== 'id'))
+      .chain((headers) =>
+        fc.tuple(
+          fc.constant(headers),
+          fc.array(fc.tuple(...headers.map((header) => cells[header] as fc.Arbitrary<string>)), {
+            ...{ minLength: 1, maxLength: 12 },
+          }),
+        ),
+      );
+    let minute = 0;
+    const acts = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(file, modes, async ([headers, rows], mode) => {
+        const content = Buffer.from(writeCsv([headers, ...rows]));
+        const { id } = await createImport(session(), { kind, mode, again: true }, content);
+        await work(++minute);
+        const { preview, state, rowCount } = await findImport(session(), id);
+        if (state === 'FAILED') return;
+        expect(state).toBe('READY');
+        await runImport(session(), id);
+        await work(++minute);
+        const done = await findImport(session(), id);
+        expect(done).toMatchObject({ state: 'DONE', doneCount: rowCount });
+        const { createdCount: created, updatedCount: updated, unchangedCount: unchanged } = done;
+        expect(preview).toMatchObject({ created, updated, unchanged, failed: done.failedCount });
+        const { results } = await readImportResult(session(), id);
+        expect(preview?.rows.map(({ action }) => action)).toEqual(results.map(([action]) => action));
+        const told = results.flatMap(([, , error]) => error ?? []);
+        const foreseen = new Map<number, string[]>();
+        for (const { row, column, message } of preview?.errors ?? [])
+          foreseen.set(row, [
+            ...(foreseen.get(row) ?? []),
+            column === null ? message : `${column}: ${message}`,
+          ]);
+        const expected = [...foreseen.values()].map((messages) => messages.join('; '));
+        const withoutIds = (messages: string[]) =>
+          messages.map((message) => message.replace(/[0-9a-f-]{36}/g, 'id'));
+        expect(withoutIds(expected)).toEqual(withoutIds(told));
+        for (const [action] of results) acts.add(action);
+      }),
+      settings(40),
+    );
+    expect([...acts]).toEqual(expect.arrayContaining(['created', 'failed', 'updated']));
+  },
+  patience,
+);
