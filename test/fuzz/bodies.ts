@@ -172,11 +172,16 @@ export function patchFor(model: Part, world: World): Arbitrary<string> {
   );
 }
 
+/** Values of parameters that take JSON. */
+const valuesInJson: Readonly<Record<string, readonly string[]>> = {
+  filter: ['{}', '{"term":"van"}'],
+  order_by: ['[]', 'null'],
+};
+
 /** Returns a value of a query parameter. */
 export function parameterFor(name: string, part: Part): Arbitrary<string> {
-  const fits = part.enum
-    ? fc.constantFrom<string>(...part.enum)
-    : fc.constantFrom(...(part.type === 'integer' ? ['-1', '1', '2', '500'] : ['', 'van', 'true', '%']));
+  const usual = part.type === 'integer' ? ['-1', '1', '2', '500'] : ['', 'van', 'true', '%'];
+  const fits = fc.constantFrom<string>(...(part.enum ?? valuesInJson[name] ?? usual));
   const wrong = fc.oneof(
     texts.filter((text) => text.length < 3_000),
     numbers,

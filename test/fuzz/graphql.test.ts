@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type GraphQLEnumType, type GraphQLInputObjectType, getNamedType } from 'graphql';
+import { type GraphQLEnumType, getNamedType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { camelCase } from '../../src/domain/text/names.js';
 import { expectAlive, expectGraphql } from './answers.js';
@@ -157,8 +157,8 @@ describe(`the GraphQL door, seed ${seed}`, () => {
     'cursors that callers made themselves',
     async () => {
       const lists = Object.values(printed.getQueryType()?.getFields() ?? {}).flatMap(({ name, args }) => {
-        const order = args.find((argument) => argument.name === 'orderBy');
-        const field = order && (getNamedType(order.type) as GraphQLInputObjectType).getFields().field;
+        const order = getNamedType(args.find((argument) => argument.name === 'orderBy')?.type);
+        const field = isInputObjectType(order) ? order.getFields().field : undefined;
         const words = field ? (getNamedType(field.type) as GraphQLEnumType).getValues() : [];
         return words.map((word) => ({ name, word: word.name }));
       });
