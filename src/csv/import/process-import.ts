@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { preferIndexes } from '../../db/sql/by-index.js';
+import { keepPlans, preferIndexes } from '../../db/sql/by-index.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
 import { resources } from '../../generated/resources.js';
@@ -224,6 +224,7 @@ async function writeBatch(
         shareNewNames(tx, new NewNames({ isAhead: true }));
         const outcomes = await session.within(tx, async () => {
           const planned = await planner.plan(tx, session, rows, false);
+          await keepPlans(tx);
           return writeRows(tx, session, resource, reader, planned);
         });
         const failure = atomic ? outcomes.find(({ action }) => action === 'failed') : undefined;
