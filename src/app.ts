@@ -8,6 +8,7 @@ import { createSecrets } from './db/secrets/secrets.js';
 import type { Route } from './domain/doors/route.js';
 import { createStageTimers } from './domain/doors/stages.js';
 import type { AdmissionLimits } from './domain/load/admission.js';
+import { schema } from './graphql/schema.js';
 import { createCors } from './http/answers/answer.js';
 import { logAnswers } from './http/answers/answered.js';
 import { createAuthenticator } from './http/auth/auth.js';
@@ -40,6 +41,8 @@ import { cookiesAt } from './http/session/cookies.js';
 import { sessionEndpoints } from './http/session/endpoints.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
+import { mcpEndpoints } from './mcp/mcp-door.js';
+import { loadTools } from './mcp/tools.js';
 import { createChatDoor } from './reminders/chat/chat-door.js';
 import { createMailServer } from './reminders/mail-server.js';
 import { linkKey } from './reminders/mailing.js';
@@ -166,6 +169,7 @@ export function createApp(options: AppOptions): App {
   const mail = createMailDoor({ server: mailServer, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);
   const operations = console?.operations;
+  const tools = config.mcp.on ? loadTools(schema, config.mcp.operations) : [];
   const yoga = createGraphql({
     config,
     log,
@@ -173,6 +177,7 @@ export function createApp(options: AppOptions): App {
     tracing,
     stages: stages.graphql,
     operations,
+    documents: tools.map(({ document }) => document),
     mail,
     webhooks: createWebhookDoor(config.webhookPrivateHosts),
     chat: createChatDoor(config.notifyHosts),
@@ -195,6 +200,7 @@ export function createApp(options: AppOptions): App {
     ...exportEndpoints(config.databasePool),
     ...importEndpoints(),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
+    ...(config.mcp.on ? mcpEndpoints({ config, yoga, log, tools, hasConsole: mode.console }) : []),
     attachmentEndpoint(),
     invitationEndpoint({
       ...{ database, clock, mode, page: console?.page },

@@ -52,6 +52,7 @@ describe('readConfig', () => {
       insecureCookies: false,
       introspection: true,
       federation: false,
+      mcp: { on: false, operations: undefined },
       persistedOperations: { folder: undefined, only: false },
     });
   });
@@ -91,6 +92,8 @@ describe('readConfig', () => {
       EVENT_LOG_DAYS: '730',
       DELIVERY_DAYS: '90',
       FEDERATION: 'on',
+      MCP: 'on',
+      MCP_OPERATIONS: '/srv/tools',
       WEBHOOK_PRIVATE_HOSTS: 'Chat.LAN,10.0.0.7:8080, 10.1.0.0/16',
       NOTIFY_HOSTS: 'ntfy.lan',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
@@ -180,6 +183,7 @@ describe('readConfig', () => {
       },
       introspection: false,
       federation: true,
+      mcp: { on: true, operations: '/srv/tools' },
       console: false,
       persistedOperations: { folder: '/srv/operations', only: true },
     });
@@ -234,6 +238,12 @@ describe('readConfig', () => {
   it('wants persisted operations where only those are answered', () => {
     expect(problemsOf({ PERSISTED_OPERATIONS_ONLY: 'on' })).toEqual([
       'PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too',
+    ]);
+  });
+
+  it('wants a folder of tools only where assistants can call them', () => {
+    expect(problemsOf({ MCP_OPERATIONS: '/srv/tools' })).toEqual([
+      'MCP_OPERATIONS "/srv/tools": expected MCP to be on',
     ]);
   });
 

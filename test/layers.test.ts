@@ -31,6 +31,7 @@ const order = [
   'rest',
   'csv',
   'http',
+  'mcp',
   'app',
   'cli',
   'main',
@@ -255,6 +256,16 @@ test('what checks the tokens of an issuer is loaded when it is needed', () => {
     /^import (?!type ).*'jose'/m.test(readFileSync(join(source, file), 'utf8')),
   );
   expect(wrong).toEqual([]);
+});
+
+test('what speaks to assistants is loaded with their first request', () => {
+  const name = '@modelcontextprotocol/server';
+  const users = imports.filter(({ target }) => target === name).map(({ file }) => file);
+  const wrong = files.filter((file) =>
+    new RegExp(`^(import|export) (?!type )[^(]*'${name}`, 'm').test(readFileSync(join(source, file), 'utf8')),
+  );
+  expect(wrong).toEqual([]);
+  expect(users.filter((file) => file !== 'mcp/server.ts')).toEqual([]);
 });
 
 test('the domain is pure', () => {

@@ -120,6 +120,8 @@ export interface Config {
   readonly signIn: readonly SignInWay[];
   /** True if cookies of people who sign in may be sent without https. */
   readonly insecureCookies: boolean;
+  /** True if assistants can call tools. With `operations`, also an operator's own from that folder. */
+  readonly mcp: { readonly on: boolean; readonly operations: string | undefined };
   /** If undefined, no issuer's tokens are accepted. */
   readonly oidc: OidcConfig | undefined;
   /** If undefined, no mail is sent. */
@@ -236,6 +238,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     deliveryDays: values.DELIVERY_DAYS,
     signIn: Object.freeze(values.SIGN_IN),
     insecureCookies: values.INSECURE_COOKIES,
+    mcp: Object.freeze({ on: values.MCP, operations: values.MCP_OPERATIONS }),
     oidc: readOidc(values),
     mail: readMail(values),
     mailRate: values.MAIL_RATE,

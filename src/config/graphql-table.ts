@@ -23,6 +23,16 @@ export const graphqlTable = {
     description: 'Whether /graphql is also an Apollo Federation 2 subgraph: on or off.',
     schema: onOff,
   },
+  MCP: {
+    default: 'off',
+    description: 'Whether assistants can call tools at /mcp (Model Context Protocol): on or off.',
+    schema: onOff,
+  },
+  MCP_OPERATIONS: {
+    otherwise: 'none',
+    description: 'Folder with GraphQL operations that assistants get as tools, besides our own.',
+    schema: z.string().optional(),
+  },
   PERSISTED_OPERATIONS: {
     otherwise: 'none',
     description: 'Folder with GraphQL operations that callers can send by id.',

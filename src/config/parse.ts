@@ -70,6 +70,9 @@ export function parse(env: NodeJS.ProcessEnv): SettingValues {
   if (values.PERSISTED_OPERATIONS_ONLY && !values.PERSISTED_OPERATIONS) {
     problems.push('PERSISTED_OPERATIONS_ONLY "on": expected PERSISTED_OPERATIONS to be set, too');
   }
+  if (values.MCP_OPERATIONS && !values.MCP) {
+    problems.push(`MCP_OPERATIONS ${JSON.stringify(values.MCP_OPERATIONS)}: expected MCP to be on`);
+  }
   if (values.DATABASE_POOLING === 'transaction' && !values.DATABASE_DIRECT_URL) {
     problems.push('DATABASE_POOLING "transaction": expected DATABASE_DIRECT_URL to be set, too');
   }

@@ -47,12 +47,15 @@ export const keyHeader = 'idempotency-key';
 /** Headers of a stored answer that is sent again. */
 export const replayedHeader = { 'Idempotency-Replayed': 'true' } as const;
 
+/** Returns whether a text can be an idempotency key. */
+export const isKey = (key: string): boolean => /^[\x21-\x7e]{1,255}$/.test(key);
+
 /**
  * Checks a key. It is used as it was sent: the quotes that the draft demands become part of it.
  * @throws GatewayError BAD_REQUEST naming the header
  */
 export function checkKey(key: string): string {
-  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  if (isKey(key)) return key;
   throw new GatewayError(
     'BAD_REQUEST',
     'The header `Idempotency-Key` must have 1 to 255 visible ASCII characters.',

@@ -246,9 +246,9 @@ async function makePasswords({ database: { prisma } }: TestGateway): Promise<voi
 }
 
 /** Creates the world. */
-export async function makeWorld(): Promise<World> {
+export async function makeWorld(env: Record<string, string> = {}): Promise<World> {
   const { host } = new URL(receiver);
-  const gateway = await startGateway({ WEBHOOK_PRIVATE_HOSTS: host, NOTIFY_HOSTS: host });
+  const gateway = await startGateway({ WEBHOOK_PRIVATE_HOSTS: host, NOTIFY_HOSTS: host, ...env });
   // The first reader of the feed begins it, for everybody.
   await gateway.graphql('{ changes(last: 1) { nodes { id } } }');
   const stranger = await createTenant(gateway.database, 'Stranger');

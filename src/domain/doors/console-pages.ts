@@ -19,8 +19,8 @@ export type KindWithPage = keyof typeof folders;
 export const kindsWithPage = Object.keys(folders) as readonly KindWithPage[];
 
 /** Tells whether the records of a kind have a page in the console. */
-export const hasPage = (kind: EntityKind | undefined): kind is KindWithPage =>
-  kind !== undefined && kind in folders;
+export const hasPage = (kind: string | undefined): kind is KindWithPage =>
+  kind !== undefined && Object.hasOwn(folders, kind);
 
 /** Returns the address of the console's list of a kind. @param origin the gateway's public address */
 export const listPage = (origin: string, kind: KindWithPage): string => `${origin}/${folders[kind]}`;

@@ -6,6 +6,7 @@ export const paths = {
   start: '/',
   graphql: '/graphql',
   rest: '/v1',
+  mcp: '/mcp',
   openapi: '/v1/openapi.json',
   openapiYaml: '/v1/openapi.yaml',
   docs: '/docs',
@@ -20,6 +21,9 @@ export const paths = {
   setup: '/setup',
   /** Address at which password managers look for the page that changes a password (W3C). */
   changePassword: '/.well-known/change-password',
+  /** Addresses at which clients of `/mcp` find the issuer (RFC 9728). */
+  protectedResource: '/.well-known/oauth-protected-resource',
+  protectedMcp: '/.well-known/oauth-protected-resource/mcp',
   live: '/health/live',
   ready: '/health/ready',
   metrics: '/metrics',

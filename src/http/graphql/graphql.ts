@@ -41,6 +41,8 @@ export interface GraphqlOptions {
   readonly signIn?: SignInContext | undefined;
   /** Documents of the console by the ids that it sends. They are answered whatever is configured. */
   readonly operations?: ReadonlyMap<string, string> | undefined;
+  /** Further documents that are answered whatever is configured. */
+  readonly documents?: readonly string[] | undefined;
 }
 
 /** Records the type of each operation. Queries may read from the replica; mutations read their own writes. */
@@ -142,6 +144,7 @@ export function createGraphql({
   chat,
   signIn,
   operations = new Map(),
+  documents = [],
 }: GraphqlOptions) {
   const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
@@ -157,7 +160,7 @@ export function createGraphql({
     maxRequestBodySize: false,
     maskedErrors: false,
     logging: false,
-    parserAndValidationCache: createDocumentCache([...operations.values()]),
+    parserAndValidationCache: createDocumentCache([...operations.values(), ...documents]),
     // cors.ts sets the headers of all answers, whichever door they come from.
     cors: false,
     // The editor is served with the other pages.
@@ -167,7 +170,7 @@ export function createGraphql({
       useGatewayEngine(stages, log),
       useCost(),
       useLimits(config.introspection, stages),
-      usePersistedDocuments(config.persistedOperations, [callerQuery], operations),
+      usePersistedDocuments(config.persistedOperations, [callerQuery, ...documents], operations),
       useConditions(),
       useStreams(),
       useIdempotency(log),

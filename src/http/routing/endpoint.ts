@@ -46,6 +46,8 @@ export interface MethodHandler {
   readonly signed?: boolean;
   /** Returns what a link (`?link=…`) has to open to replace the token. Without it, none does. */
   readonly linked?: (request: Incoming) => LinkTarget;
+  /** Returns the address of the metadata that a 401 names (RFC 9728). */
+  readonly metadata?: (exchange: Exchange) => string;
   /** True if the path contains the secret of a calendar feed, which replaces the token. */
   readonly isFeed?: true;
   /**

@@ -9,7 +9,16 @@ import type { MemoryHold } from '../load/memory-hold.js';
 import type { Visit } from '../load/visit.js';
 
 /** The part of the gateway that a path belongs to. */
-export type DoorName = 'rest' | 'graphql' | 'attachment' | 'session' | 'page' | 'health' | 'metrics' | 'none';
+export type DoorName =
+  | 'rest'
+  | 'graphql'
+  | 'mcp'
+  | 'attachment'
+  | 'session'
+  | 'page'
+  | 'health'
+  | 'metrics'
+  | 'none';
 
 /** The endpoint that a request is for. It provides the labels of metrics and the names of traces. */
 export interface RequestedEndpoint {

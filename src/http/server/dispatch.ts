@@ -38,6 +38,15 @@ function methodRefusal(endpoint: Endpoint): GatewayError {
   return new GatewayError('METHOD_NOT_ALLOWED', `This path supports only ${headers.Allow}.`, { headers });
 }
 
+/** Adds the metadata's address to the challenge of a 401 (RFC 9728 section 5.1). */
+function withMetadata(error: unknown, address: string): unknown {
+  if (!(error instanceof GatewayError) || error.code !== 'UNAUTHORIZED') return error;
+  const { message, headers } = error;
+  const challenge = headers['WWW-Authenticate'] ?? 'Bearer';
+  const told = `${challenge}${challenge.includes(' ') ? ',' : ''} resource_metadata="${address}"`;
+  return new GatewayError('UNAUTHORIZED', message, { headers: { ...headers, 'WWW-Authenticate': told } });
+}
+
 /** Lists what a path accepts, as headers (RFC 9110 section 9.3.7, RFC 5789 section 3.1). */
 function optionsHeaders(endpoint: Endpoint): Record<string, string> {
   const { acceptPatch } = endpoint;
@@ -111,7 +120,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
 
   /** Authorizes the caller, then reads the body if the handler takes one. */
   async function receive(
-    { body, signed, linked, isFeed, access }: MethodHandler,
+    { body, signed, linked, isFeed, access, metadata }: MethodHandler,
     incoming: Incoming,
     response: ServerResponse,
     exchange: Exchange,
@@ -127,7 +136,11 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
     const link = linked ? readParameters(incoming.query).get('link') : null;
     if (linked && link !== null) exchange.link = { target: linked(incoming), link };
     if (isFeed) exchange.feed = /^(.*)\.ics$/i.exec(incoming.id ?? '')?.[1] ?? '';
-    if (access !== 'public') await stages.run(authenticateStage, { incoming, exchange, access });
+    if (access !== 'public') {
+      await stages.run(authenticateStage, { incoming, exchange, access }).catch((error: unknown) => {
+        throw metadata ? withMetadata(error, metadata(exchange)) : error;
+      });
+    }
     if (sent) exchange.body = await stages.run(readBodyStage, sent);
   }
 
