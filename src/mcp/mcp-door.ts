@@ -3,6 +3,7 @@ import { paths } from '../domain/doors/paths.js';
 import { GatewayError } from '../domain/errors.js';
 import type { Endpoint } from '../http/routing/endpoint.js';
 import type { Exchange } from '../http/routing/exchange.js';
+import { isLoopback } from '../http/session/cookies.js';
 import { checkJsonType, readJson } from '../rest/body.js';
 import { jsonType } from '../web/answer.js';
 import { type AnswerMessage, createMcpServer, type McpOptions } from './server.js';
@@ -61,7 +62,10 @@ export function mcpEndpoints({ config, hasConsole, ...options }: McpDoorOptions)
   };
   /** Refuses pages of other sites, as the protocol demands. */
   function checkOrigin(origin: string | null, exchange: Exchange): void {
-    if (origin === null || origin === originOf(exchange) || config.corsOrigins.includes(origin)) return;
+    if (origin === null || config.corsOrigins.includes(origin)) return;
+    // Without an address in the settings, a name that leads here may be a DNS rebinding attack by a web page.
+    const isKnown = config.publicUrl !== undefined || isLoopback(new URL(originOf(exchange)).hostname);
+    if (isKnown && origin === originOf(exchange)) return;
     throw new GatewayError('FORBIDDEN', 'Pages of this origin may not call the gateway: see `CORS_ORIGINS`.');
   }
   return [

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as sendRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -86,6 +87,27 @@ test.each<[string | undefined, number]>([
   const headers = { Accept: 'application/json, text/event-stream', ...(origin && { Origin: origin }) };
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   expect((await gateway.send('POST', '/mcp', { body, headers })).status).toBe(status);
+});
+
+test('without an address in the settings, only pages of this machine are its own', async () => {
+  const local = await startGateway({ MCP: 'on' });
+  /** Sends a message with headers that `fetch` would not send. */
+  const statusAt = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = {
+        ...{ Host: host, Origin: `http://${host}`, Authorization: `Bearer ${local.viewer}` },
+        ...{ 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      };
+      const sent = sendRequest(`${local.url}/mcp`, { method: 'POST', headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      sent.on('error', reject).end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }));
+    });
+  expect(await statusAt('localhost:4000')).toBe(200);
+  expect(await statusAt('127.0.0.1')).toBe(200);
+  expect(await statusAt('rebound.example')).toBe(403);
+  await local.close();
 });
 
 test('both revisions shake hands, and neither begins a session or a stream', async () => {

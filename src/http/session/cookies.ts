@@ -37,7 +37,7 @@ function ownOrigin(asked: string, publicUrl: string | undefined): string {
   return new URL(asked).hostname === known.hostname && known.protocol === 'https:' ? known.origin : asked;
 }
 
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
   );
