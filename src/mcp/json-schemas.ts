@@ -26,10 +26,10 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   DateTime: { type: 'string', format: 'date-time' },
 };
 
-/** Lets a schema accept null, too. */
-export function orNull({ type, enum: values, ...rest }: JsonSchema): JsonSchema {
-  if (type === undefined) return rest;
-  return { type: [type, 'null'].flat(), ...(Array.isArray(values) && { enum: [...values, null] }), ...rest };
+/** Lets a schema accept null, too. Fewer clients understand a list of types. */
+export function orNull({ description, ...schema }: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return description === undefined ? {} : { description };
+  return { anyOf: [schema, { type: 'null' }], ...(description !== undefined && { description }) };
 }
 
 /** Returns the schema of a scalar or of an enum's values. */

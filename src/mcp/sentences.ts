@@ -44,7 +44,7 @@ function argumentAt(path: FieldPath, { argumentPaths }: Tool): readonly [name: s
 function meaningOf(name: string, { inputSchema }: Tool): string {
   if (!Object.hasOwn(inputSchema.properties, name)) return '';
   const { description, items, enum: values = items?.enum } = inputSchema.properties[name] as Described;
-  const words = values?.filter((value) => value !== null).join(', ');
+  const words = values?.join(', ');
   return [
     description === undefined ? '' : ` Expected: ${ended(description)}`,
     words === undefined ? '' : ` The values are ${words}.`,

@@ -91,13 +91,26 @@ function argumentPathsOf({ selectionSet }: OperationDefinitionNode): ReadonlyMap
   return found;
 }
 
+/** How an operation changes records. What it overwrites, null clears; elsewhere null says nothing. */
+type Change = 'none' | 'keeping' | 'overwriting';
+
+function changeOf({ operation, selectionSet: { selections } }: OperationDefinitionNode): Change {
+  if (operation !== 'mutation') return 'none';
+  const isKeeping = selections.every((field) => field.kind === Kind.FIELD && keeping.test(field.name.value));
+  return isKeeping ? 'keeping' : 'overwriting';
+}
+
 /** Returns the schema of one argument. */
-function argumentSchema(schema: GraphQLSchema, definition: VariableDefinitionNode): JsonSchema {
+function argumentSchema(
+  schema: GraphQLSchema,
+  definition: VariableDefinitionNode,
+  change: Change,
+): JsonSchema {
   const type = typeFromAST(schema, definition.type as Parameters<typeof typeFromAST>[1]);
-  const isRequired = definition.type.kind === Kind.NON_NULL_TYPE;
+  const isClearable = change === 'overwriting' && definition.type.kind !== Kind.NON_NULL_TYPE;
   const accepted = isInputType(type) ? inputSchema(type as GraphQLInputType) : {};
   return {
-    ...(isRequired ? accepted : orNull(accepted)),
+    ...(isClearable ? orNull(accepted) : accepted),
     ...(definition.description && { description: definition.description.value }),
     ...(definition.defaultValue && { default: valueFromASTUntyped(definition.defaultValue) }),
   };
@@ -106,10 +119,14 @@ function argumentSchema(schema: GraphQLSchema, definition: VariableDefinitionNod
 function argumentsSchema(
   schema: GraphQLSchema,
   definitions: readonly VariableDefinitionNode[],
-  isMutation: boolean,
+  change: Change,
 ): Tool['inputSchema'] {
+  const isMutation = change !== 'none';
   const properties = Object.fromEntries(
-    definitions.map((definition) => [definition.variable.name.value, argumentSchema(schema, definition)]),
+    definitions.map((definition) => [
+      definition.variable.name.value,
+      argumentSchema(schema, definition, change),
+    ]),
   );
   const required = definitions
     .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && !defaultValue)
@@ -153,10 +170,8 @@ export function compileTool(text: string, file: string, schema: GraphQLSchema): 
   if (definitions.some(({ variable }) => variable.name.value === keyArgument)) {
     return refuse(file, `expected no variable $${keyArgument}: mutations have it without`);
   }
-  const isMutation = operation.operation === 'mutation';
-  const mutations = selectionSet.selections.map((field) =>
-    field.kind === Kind.FIELD ? field.name.value : '',
-  );
+  const change = changeOf(operation);
+  const isMutation = change !== 'none';
   const fragments = document.definitions.filter(
     (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
   );
@@ -171,11 +186,11 @@ export function compileTool(text: string, file: string, schema: GraphQLSchema): 
     right: isMutation ? 'write' : 'read',
     annotations: {
       readOnlyHint: !isMutation,
-      destructiveHint: isMutation && !mutations.every((field) => keeping.test(field)),
+      destructiveHint: change === 'overwriting',
       idempotentHint: true,
       openWorldHint: false,
     },
-    inputSchema: argumentsSchema(schema, definitions, isMutation),
+    inputSchema: argumentsSchema(schema, definitions, change),
     shape: shapeOf(root, [selectionSet], {
       schema,
       fragments: new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
