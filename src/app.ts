@@ -164,7 +164,7 @@ export function createApp(options: AppOptions): App {
     ...{ database, secrets, log, sendsMail, ways: config.signIn },
     hasher: options.hasher ?? createPasswordHasher(),
     attempts: createAttempts(quotas, uptime),
-    issuerClient: config.oidc?.console?.clientId,
+    issuerClient: config.oidc?.consoleClient,
   };
   const mail = createMailDoor({ server: mailServer, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);

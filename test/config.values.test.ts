@@ -103,7 +103,10 @@ describe('OIDC_ISSUER', () => {
   const both = { OIDC_ISSUER: 'https://id.example.com/', OIDC_AUDIENCE: 'gateway' };
 
   it('goes with an audience, and may go with claims', () => {
-    const oidc = { issuer: 'https://id.example.com/', audience: 'gateway', claims: {} };
+    const oidc = {
+      ...{ issuer: 'https://id.example.com/', audience: 'gateway', claims: {} },
+      scope: 'openid profile email',
+    };
     expect(readConfig(both).oidc).toEqual(oidc);
     const claims = { role: 'roles', teams: 'groups' };
     const all = { ...both, OIDC_ROLE_CLAIM: 'roles', OIDC_TEAMS_CLAIM: 'groups' };
@@ -113,11 +116,11 @@ describe('OIDC_ISSUER', () => {
 
   it('may go with a client for the console', () => {
     const client = { ...both, OIDC_CONSOLE_CLIENT_ID: 'console' };
-    const scope = 'openid profile email';
-    expect(readConfig(client).oidc?.console).toEqual({ clientId: 'console', scope });
+    expect(readConfig(client).oidc?.consoleClient).toBe('console');
+    expect(readConfig(client).oidc?.scope).toBe('openid profile email');
     const asked = { ...client, OIDC_CONSOLE_SCOPE: '  openid   api://gateway/read ' };
-    expect(readConfig(asked).oidc?.console?.scope).toBe('openid api://gateway/read');
-    expect(readConfig(both).oidc?.console).toBeUndefined();
+    expect(readConfig(asked).oidc?.scope).toBe('openid api://gateway/read');
+    expect(readConfig(both).oidc?.consoleClient).toBeUndefined();
   });
 
   it.each(['profile email', 'openid "x"', 'openid, email', 'OpenID', 'openid ü'])(
@@ -138,7 +141,7 @@ describe('OIDC_ISSUER', () => {
   it.each([
     ['OIDC_ISSUER', 'https://id.example.com', 'OIDC_AUDIENCE'],
     ['OIDC_CONSOLE_CLIENT_ID', 'console', 'OIDC_ISSUER'],
-    ['OIDC_CONSOLE_SCOPE', 'openid', 'OIDC_CONSOLE_CLIENT_ID'],
+    ['OIDC_CONSOLE_SCOPE', 'openid', 'OIDC_ISSUER'],
     ['OIDC_AUDIENCE', 'gateway', 'OIDC_ISSUER'],
     ['OIDC_ROLE_CLAIM', 'roles', 'OIDC_ISSUER'],
     ['OIDC_TEAMS_CLAIM', 'groups', 'OIDC_ISSUER'],

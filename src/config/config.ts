@@ -21,10 +21,12 @@ export interface OidcConfig {
   readonly issuer: string;
   readonly audience: string;
   readonly claims: ClaimNames;
+  /** Scopes that clients request, separated by spaces. */
+  readonly scope: string;
   /**
    * The console's client at the issuer. Without it, people sign in to the console only with access tokens.
    */
-  readonly console: { readonly clientId: string; readonly scope: string } | undefined;
+  readonly consoleClient: string | undefined;
 }
 
 /** Places of files. */
@@ -164,9 +166,9 @@ function readOidc(values: SettingValues): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = values;
   if (!issuer || !audience) return undefined;
   const claims = Object.freeze({ role: values.OIDC_ROLE_CLAIM, teams: values.OIDC_TEAMS_CLAIM });
-  const { OIDC_CONSOLE_CLIENT_ID: clientId, OIDC_CONSOLE_SCOPE: scope = 'openid profile email' } = values;
-  const console = clientId === undefined ? undefined : Object.freeze({ clientId, scope });
-  return Object.freeze({ issuer, audience, claims, console });
+  const { OIDC_CONSOLE_CLIENT_ID: consoleClient, OIDC_CONSOLE_SCOPE: scope = 'openid profile email' } =
+    values;
+  return Object.freeze({ issuer, audience, claims, scope, consoleClient });
 }
 
 function readMail(values: SettingValues): MailSettings | undefined {

@@ -39,7 +39,7 @@ export const oidcTable = {
   OIDC_CONSOLE_SCOPE: {
     otherwise: 'openid profile email',
     description:
-      'Scopes that the console requests from the issuer, separated by spaces; must include `openid`.',
+      'Scopes that the console and assistants request from the issuer, separated by spaces; must include `openid`.',
     schema: z
       .string()
       .transform((text) => text.split(/\s+/))

@@ -40,7 +40,7 @@ const together: readonly (readonly [Name, Name])[] = [
   ['OIDC_ROLE_CLAIM', 'OIDC_ISSUER'],
   ['OIDC_TEAMS_CLAIM', 'OIDC_ISSUER'],
   ['OIDC_CONSOLE_CLIENT_ID', 'OIDC_ISSUER'],
-  ['OIDC_CONSOLE_SCOPE', 'OIDC_CONSOLE_CLIENT_ID'],
+  ['OIDC_CONSOLE_SCOPE', 'OIDC_ISSUER'],
   ['SMTP_URL', 'MAIL_FROM'],
   ['MAIL_FROM', 'SMTP_URL'],
   ['MAIL_REPLY_TO', 'SMTP_URL'],

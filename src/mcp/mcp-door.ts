@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { paths } from '../domain/doors/paths.js';
 import { GatewayError } from '../domain/errors.js';
-import type { Endpoint } from '../http/routing/endpoint.js';
+import type { Endpoint, ProtectedResource } from '../http/routing/endpoint.js';
 import type { Exchange } from '../http/routing/exchange.js';
 import { isLoopback } from '../http/session/cookies.js';
 import { checkJsonType, readJson } from '../rest/body.js';
@@ -16,9 +16,6 @@ export interface McpDoorOptions extends Omit<McpOptions, 'console'> {
 
 /** The most bytes of a message. No tool takes a file. */
 const maxMessageBytes = 256 * 1024;
-
-/** Returns the address at which clients find the issuer. */
-const metadataAddress = (origin: string) => `${origin}${paths.protectedMcp}`;
 
 /** Creates the endpoints of a protected resource's metadata (RFC 9728 section 3). */
 function metadataEndpoints(config: Config, originOf: (exchange: Exchange) => string): Endpoint[] {
@@ -36,7 +33,7 @@ function metadataEndpoints(config: Config, originOf: (exchange: Exchange) => str
             resource_name: 'Expiration Gateway',
             authorization_servers: [oidc.issuer],
             bearer_methods_supported: ['header'],
-            ...(oidc.console && { scopes_supported: oidc.console.scope.split(' ') }),
+            scopes_supported: oidc.scope.split(' '),
           };
           return { status: 200, headers: jsonType, body: JSON.stringify(metadata) };
         },
@@ -60,6 +57,11 @@ export function mcpEndpoints({ config, hasConsole, ...options }: McpDoorOptions)
     });
     return loading;
   };
+  const resource: ProtectedResource = {
+    metadata: (exchange) => `${originOf(exchange)}${paths.protectedMcp}`,
+    // The host of a request must not decide which tokens are accepted.
+    audience: config.publicUrl === undefined ? undefined : `${config.publicUrl}${paths.mcp}`,
+  };
   /** Refuses pages of other sites, as the protocol demands. */
   function checkOrigin(origin: string | null, exchange: Exchange): void {
     if (origin === null || config.corsOrigins.includes(origin)) return;
@@ -75,7 +77,7 @@ export function mcpEndpoints({ config, hasConsole, ...options }: McpDoorOptions)
       methods: {
         POST: {
           access: 'token',
-          ...(config.oidc && { metadata: (exchange: Exchange) => metadataAddress(originOf(exchange)) }),
+          ...(config.oidc && { resource }),
           body: {
             limit: () => maxMessageBytes,
             check: ({ header }) => checkJsonType(header('content-type') ?? '', false),

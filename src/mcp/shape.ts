@@ -15,7 +15,7 @@ import { formatDate, parseDate } from '../domain/dates.js';
 import { hasPage, recordPage } from '../domain/doors/console-pages.js';
 import { todayIn } from '../domain/status.js';
 import { camelCase } from '../domain/text/names.js';
-import { type JsonSchema, leafSchema, wrapped } from './json-schemas.js';
+import { type JsonSchema, leafSchema, orNull, wrapped } from './json-schemas.js';
 
 type Values = Record<string, unknown>;
 
@@ -51,10 +51,10 @@ const millisecondsPerDay = 24 * 60 * 60 * 1_000;
 const added: Readonly<Record<'link' | 'today' | 'daysLeft', JsonSchema>> = {
   link: { type: 'string', description: "The record's page in the console, for people." },
   today: { type: 'string', format: 'date', description: 'The current day in this workspace.' },
-  daysLeft: {
-    type: ['integer', 'null'],
+  daysLeft: orNull({
+    type: 'integer',
     description: 'Days until the date, by the day of the workspace; negative once it has passed.',
-  },
+  }),
 };
 
 interface Selected {

@@ -91,7 +91,7 @@ function argumentPathsOf({ selectionSet }: OperationDefinitionNode): ReadonlyMap
   return found;
 }
 
-/** How an operation changes records. What it overwrites, null clears; elsewhere null says nothing. */
+/** Effect of an operation on records. What it overwrites, null clears; elsewhere null says nothing. */
 type Change = 'none' | 'keeping' | 'overwriting';
 
 function changeOf({ operation, selectionSet: { selections } }: OperationDefinitionNode): Change {

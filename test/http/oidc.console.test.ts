@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { audience } from '../support/issuer.js';
-import { clientId, type LoginIssuer, startLoginIssuer } from '../support/login-issuer.js';
+import { clientId, type LoginIssuer, signInAt, startLoginIssuer } from '../support/login-issuer.js';
 
 let issuer: LoginIssuer;
 let gateway: TestGateway;
@@ -25,29 +25,6 @@ afterAll(async () => {
 
 const base64url = (bytes: Buffer) => bytes.toString('base64url');
 
-/** Follows redirects at the issuer with its cookies, as a browser does, until it is sent elsewhere. */
-async function signIn(address: URL, login: string): Promise<URL> {
-  const cookies = new Map<string, string>();
-  let next = address;
-  let body: URLSearchParams | undefined;
-  for (let step = 0; step < 10; step++) {
-    const response: Response = await fetch(next, {
-      redirect: 'manual',
-      headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(body && { method: 'POST', body }),
-    });
-    for (const cookie of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-      cookies.set(name, value);
-    }
-    const location = response.headers.get('location');
-    body = location === null ? new URLSearchParams({ login }) : undefined;
-    if (location !== null) next = new URL(location, next);
-    if (next.origin !== issuer.url) return next;
-  }
-  throw new Error('The issuer leads nowhere.');
-}
-
 /** Gets an access token as the console does: a code for which only who has asked knows the verifier. */
 async function tokenOf(login: string, scope: string) {
   const config = await (await fetch(`${issuer.url}/.well-known/openid-configuration`)).json();
@@ -64,7 +41,7 @@ async function tokenOf(login: string, scope: string) {
     code_challenge: base64url(createHash('sha256').update(verifier).digest()),
     code_challenge_method: 'S256',
   }).toString();
-  const back = await signIn(address, login);
+  const back = await signInAt(issuer.url, address, login);
   expect(back.href.startsWith(`${redirect}?`)).toBe(true);
   expect(back.searchParams.get('state')).toBe(state);
   expect(back.searchParams.get('iss')).toBe(issuer.url);

@@ -58,6 +58,7 @@ test('a client without a token finds the issuer, and calls tools with a token of
     resource_name: 'Expiration Gateway',
     authorization_servers: [issuer.url],
     bearer_methods_supported: ['header'],
+    scopes_supported: ['openid', 'profile', 'email'],
   });
   const token = await issuer.token('ada', { email: 'ada@example.com', role: 'viewer' });
   const { structuredContent } = await call(gateway, 'summary', {}, { token });

@@ -44,6 +44,8 @@ describe.each(revisions)('%s', (revision: Revision) => {
       const isRead = reads.includes(name);
       expect(annotations).toMatchObject({ readOnlyHint: isRead, idempotentHint: true, openWorldHint: false });
     }
+    // Fewer clients understand a list of types.
+    expect(JSON.stringify(tools)).not.toContain('"type":[');
     const overwriting = tools.filter(({ annotations }) => annotations.destructiveHint === true);
     expect(overwriting.map(({ name }) => name)).toEqual(['update_item']);
   });

@@ -28,6 +28,8 @@ interface Asking {
   readonly oidc: {
     readonly client: { readonly clientId: string };
     readonly session: { readonly accountId: string };
+    /** The resources that the client has asked for. */
+    readonly resourceServers?: object;
   };
 }
 
@@ -59,7 +61,9 @@ async function makeProvider(url: string, gateway: string, gives: LoginIssuer['gi
       const { accountId } = oidc.session;
       const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId });
       grant.addOIDCScope(scopes);
-      grant.addResourceScope(audience, scopes);
+      for (const resource of [audience, ...Object.keys(oidc.resourceServers ?? {})]) {
+        grant.addResourceScope(resource, scopes);
+      }
       await grant.save();
       return grant;
     },
@@ -72,13 +76,14 @@ async function makeProvider(url: string, gateway: string, gives: LoginIssuer['gi
     }),
     features: {
       devInteractions: { enabled: false },
+      registration: { enabled: true },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => audience,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => ({
+        getResourceServerInfo: (_ctx: unknown, resource: string) => ({
           scope: scopes,
-          audience,
+          audience: resource,
           accessTokenTTL: gives.seconds,
           accessTokenFormat: 'jwt',
           jwt: { sign: { alg: 'RS256' } },
@@ -129,4 +134,27 @@ export async function startLoginIssuer(): Promise<LoginIssuer> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** Follows redirects at the issuer with its cookies, as a browser does, until it is sent elsewhere. */
+export async function signInAt(issuer: string, address: URL, login: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  let next = address;
+  let body: URLSearchParams | undefined;
+  for (let step = 0; step < 10; step++) {
+    const response: Response = await fetch(next, {
+      redirect: 'manual',
+      headers: { Cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+      ...(body && { method: 'POST', body }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      cookies.set(name, value);
+    }
+    const location = response.headers.get('location');
+    body = location === null ? new URLSearchParams({ login }) : undefined;
+    if (location !== null) next = new URL(location, next);
+    if (next.origin !== issuer) return next;
+  }
+  throw new Error('The issuer leads nowhere.');
 }

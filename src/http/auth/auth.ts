@@ -120,7 +120,7 @@ export function createAuthenticator({
 }: AuthenticatorOptions): Authenticate {
   async function findCaller(token: string, now: Date, request: Asked, exchange: Exchange) {
     if (issuer && isJwt(token)) {
-      return identify(database, await issuer.verify(token, now), (userId) =>
+      return identify(database, await issuer.verify(token, now, exchange.resource), (userId) =>
         log.info({ id: exchange.id, userId }, 'A user was linked to a subject of the issuer'),
       );
     }

@@ -21,10 +21,11 @@ type Jose = typeof import('jose');
 export interface Issuer {
   /**
    * Verifies a token, and reads the identity that it states.
+   * @param resource an audience that is accepted besides the configured one
    * @throws GatewayError UNAUTHORIZED with the fault; FORBIDDEN if the token grants no role; UNAVAILABLE if
    *   the issuer's keys are needed but cannot be fetched
    */
-  verify(token: string, now: Date): Promise<Identity>;
+  verify(token: string, now: Date, resource?: string): Promise<Identity>;
 }
 
 /**
@@ -139,14 +140,14 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
     }
     return unauthorized(`The access token ${problem ?? 'cannot be checked'}.`, 'invalid_token');
   }
-  async function check(token: string, now: Date): Promise<JWTPayload> {
+  async function check(token: string, now: Date, audience: string[]): Promise<JWTPayload> {
     const jose = await import('jose');
     try {
       checkKind(jose, token, config);
       const findKey: JWTVerifyGetKey = async (...asked) => (await keys.of(jose))(...asked);
       const { payload } = await jose.jwtVerify(token, findKey, {
         issuer: config.issuer,
-        audience: config.audience,
+        audience,
         algorithms,
         requiredClaims: ['exp', 'sub'],
         currentDate: now,
@@ -160,12 +161,16 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
     }
   }
   return {
-    async verify(token, now) {
+    async verify(token, now, resource) {
       if (token.length > maxTokenLength) rejectToken(`is longer than ${maxTokenLength} characters`);
-      const hash = createHash('sha256').update(token).digest('base64');
+      // What is accepted at a resource is not accepted elsewhere.
+      const hash = createHash('sha256')
+        .update(`${resource ?? ''} ${token}`)
+        .digest('base64');
+      const audience = resource === undefined ? [config.audience] : [config.audience, resource];
       const known = verified.get(hash);
       if (known && now.getTime() < known.until) return known.identity;
-      const identity = readIdentity(await check(token, now), config.claims);
+      const identity = readIdentity(await check(token, now, audience), config.claims);
       // Do not cache for longer than the keys: a key that the issuer has withdrawn must stop working.
       const until = Math.min(
         identity.expiresAt.getTime() + clockToleranceSeconds * 1000,

@@ -55,12 +55,12 @@ function builtAsset(folder: URL, name: string): Asset {
 
 /** Lists the settings that the page needs before anybody has signed in. None of them is secret. */
 function settingsOf(config: Config) {
-  const { issuer, console: client } = config.oidc ?? {};
+  const { issuer, consoleClient: clientId, scope } = config.oidc ?? {};
   return {
     version,
     languages,
     editor: hasEditor(config),
-    oidc: issuer === undefined || client === undefined ? null : { issuer, ...client },
+    oidc: clientId === undefined ? null : { issuer, clientId, scope },
   };
 }
 
@@ -74,7 +74,7 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
     log.warn('There is no console, because it was not built (npm run build)');
     return undefined;
   }
-  const headers = consoleHeaders(config.oidc?.console && config.oidc.issuer);
+  const headers = consoleHeaders(config.oidc?.consoleClient && config.oidc.issuer);
   const showing = (shown: Asset, cacheControl?: string): MethodHandler => ({
     access: 'public',
     handle: ({ header }) => answerAsset(shown, header('if-none-match'), cacheControl, headers),

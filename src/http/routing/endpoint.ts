@@ -35,6 +35,14 @@ export interface TakesBody {
   readonly check: (request: Asked) => void;
 }
 
+/** A resource as an issuer of tokens knows it (RFC 9728). */
+export interface ProtectedResource {
+  /** Returns the address of its metadata, which a 401 names. */
+  readonly metadata: (exchange: Exchange) => string;
+  /** The audience of tokens for it alone (RFC 8707). Undefined if its address is not configured. */
+  readonly audience: string | undefined;
+}
+
 /** Handles one HTTP method of a path, after the checks declared here. */
 export interface MethodHandler {
   /**
@@ -46,8 +54,8 @@ export interface MethodHandler {
   readonly signed?: boolean;
   /** Returns what a link (`?link=…`) has to open to replace the token. Without it, none does. */
   readonly linked?: (request: Incoming) => LinkTarget;
-  /** Returns the address of the metadata that a 401 names (RFC 9728). */
-  readonly metadata?: (exchange: Exchange) => string;
+  /** Metadata for clients that get tokens by themselves. */
+  readonly resource?: ProtectedResource;
   /** True if the path contains the secret of a calendar feed, which replaces the token. */
   readonly isFeed?: true;
   /**

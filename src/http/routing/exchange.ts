@@ -61,6 +61,8 @@ export interface Exchange {
   link?: SentLink;
   /** The secret of a calendar feed that was sent in place of a token. */
   feed?: string;
+  /** The audience of an issuer's tokens that are accepted here, besides the configured one. */
+  resource?: string;
   /** The caller's session; set once the caller is authenticated. */
   session?: Session;
   operation?: OperationTypeNode;

@@ -120,7 +120,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
 
   /** Authorizes the caller, then reads the body if the handler takes one. */
   async function receive(
-    { body, signed, linked, isFeed, access, metadata }: MethodHandler,
+    { body, signed, linked, isFeed, access, resource }: MethodHandler,
     incoming: Incoming,
     response: ServerResponse,
     exchange: Exchange,
@@ -136,9 +136,10 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
     const link = linked ? readParameters(incoming.query).get('link') : null;
     if (linked && link !== null) exchange.link = { target: linked(incoming), link };
     if (isFeed) exchange.feed = /^(.*)\.ics$/i.exec(incoming.id ?? '')?.[1] ?? '';
+    if (resource?.audience !== undefined) exchange.resource = resource.audience;
     if (access !== 'public') {
       await stages.run(authenticateStage, { incoming, exchange, access }).catch((error: unknown) => {
-        throw metadata ? withMetadata(error, metadata(exchange)) : error;
+        throw resource ? withMetadata(error, resource.metadata(exchange)) : error;
       });
     }
     if (sent) exchange.body = await stages.run(readBodyStage, sent);

@@ -37,6 +37,7 @@ function ownOrigin(asked: string, publicUrl: string | undefined): string {
   return new URL(asked).hostname === known.hostname && known.protocol === 'https:' ? known.origin : asked;
 }
 
+/** Returns whether a host of an address is this machine. */
 export function isLoopback(hostname: string): boolean {
   return (
     hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
