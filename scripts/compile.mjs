@@ -133,6 +133,9 @@ async function filesOf(source, target, inputs) {
   ]);
 }
 
+/** Lists a path and all folders that it is in. @param {string} path @returns {string[]} */
+const withFolders = (path) => (path === '.' ? [] : [path, ...withFolders(dirname(path))]);
+
 /**
  * Compiles the sources to a folder: the entries, their shared code, unbundled programs (`.mjs`), and the
  * licences of bundled packages. Everything else in the folder but the console is removed.
@@ -144,7 +147,7 @@ async function filesOf(source, target, inputs) {
 export async function compile(source, target, inputs = entries) {
   const files = await filesOf(source, target, inputs);
   for (const [path, text] of files) await write(join(target, path), text);
-  const kept = new Set([...files.keys()].flatMap((path) => [path, dirname(path)]));
+  const kept = new Set([...files.keys()].flatMap(withFolders));
   for (const path of await readdir(target, { recursive: true })) {
     if (!kept.has(path) && !/^console([\\/]|$)/.test(path))
       await rm(join(target, path), { recursive: true, force: true });

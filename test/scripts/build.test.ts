@@ -94,12 +94,16 @@ test('the answers of the reference are compiled along, and anew when they change
 test('dist contains the latest build, and nothing else', async () => {
   await write('src/more.ts', "import('./name.js').then(({ name }) => console.log(name));\n");
   await write('src/program.mjs', 'process.exit();\n');
+  await mkdir(join(root, 'src/deeply/placed'), { recursive: true });
+  await write('src/deeply/placed/program.mjs', 'process.exit();\n');
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts', more: 'more.ts' };\n");
   await run('build.mjs');
   const before = await readdir(join(root, 'dist'));
   expect(before).toEqual(expect.arrayContaining(['main.js', 'more.js', 'more.js.map', 'program.mjs']));
+  expect(await readdir(join(root, 'dist/deeply/placed'))).toEqual(['program.mjs']);
   expect(before.filter((name) => /^name-.+\.js$/.test(name))).toHaveLength(1);
-  for (const path of ['src/more.ts', 'src/program.mjs']) await rm(join(root, path));
+  for (const path of ['src/more.ts', 'src/program.mjs', 'src/deeply'])
+    await rm(join(root, path), { recursive: true });
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
   await mkdir(join(root, 'dist/data'));
   await write('dist/data/list.js', 'left by another version');
