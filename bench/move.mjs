@@ -59,14 +59,23 @@ const ways = {
     const imported = await finish(to, 'organization', 'import', file);
     return { exported, imported, size: statSync(file).size / 1024 ** 2 };
   },
+  async 'as a copy, then its changes'(from, to, id, file) {
+    await finish(from, 'organization', 'export', id, file, '--force');
+    await finish(to, 'organization', 'import', file, '--frozen');
+    const out = start(from, 'organization', 'export', id, '-', '--freeze', '--since', file);
+    const into = start(to, 'organization', 'import', '-');
+    out.child.stdout.pipe(into.child.stdin);
+    const [exported, imported] = await Promise.all([out.ended, into.ended]);
+    return { exported, imported };
+  },
 };
 
-/** Returns the time at which an organization has come to a database, as others see it. */
+/** Returns the time at which an organization of a database can be written to, as others see it. */
 async function arrival(client, id, { signal }) {
   for (;;) {
     signal.throwIfAborted();
     const { rows } = await client.query(
-      'SELECT extract(epoch FROM clock_timestamp()) AS now FROM organizations WHERE id = $1',
+      'SELECT extract(epoch FROM clock_timestamp()) AS now FROM organizations WHERE id = $1 AND frozen_at IS NULL',
       [id],
     );
     if (rows.length > 0) return Number(rows[0].now);

@@ -44,6 +44,7 @@ function addMoving(organization: Command, io: Io): void {
     .usage('<id> [file]')
     .description('Write an organization, given by its id or name, to a file or to stdout (-, the default).')
     .option('--freeze', 'freeze it first, so that the file has everything that was ever written')
+    .option('--since <file>', 'write only what has changed since that file was written')
     .option('--force', 'replace an existing file')
     .option(...asJson)
     .action(async (name, file, _, command) =>
@@ -53,6 +54,7 @@ function addMoving(organization: Command, io: Io): void {
     .command('import <file>')
     .usage('<file>')
     .description('Import an organization from a file or stdin (-). Gateways can keep running.')
+    .option('--frozen', 'keep it frozen, until its changes are imported')
     .option(
       '--key <file>',
       'file with the SECRET_KEY of the database that it comes from, if that is another one',

@@ -313,6 +313,7 @@ export const columns = {
     secondFactorRequired: { type: 'Boolean' },
     issuerAlone: { type: 'Boolean' },
     frozenAt: { type: 'DateTime', nullable: true },
+    copiedFrom: { type: 'UUID', nullable: true },
     created: { type: 'DateTime' },
     modified: { type: 'DateTime' },
   },

@@ -20,6 +20,7 @@ import {
   type TestDatabase,
   testTime,
 } from '../support/gateway.js';
+import { difference, dump, query, tablesOf } from './organization.support.js';
 import { execute, startWith } from './support.js';
 
 let folder: string;
@@ -53,47 +54,6 @@ const fill = (
 afterAll(async () => {
   await Promise.all([source.drop(), target.drop(), rm(folder, { recursive: true, force: true })]);
 });
-
-async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
-
-/** Lists the tables of a database by its catalogue; partitions belong to their table. */
-async function tablesOf(url: string): Promise<string[]> {
-  const tables = await query<{ name: string }>(
-    url,
-    `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-     AND NOT relispartition ORDER BY 1`,
-  );
-  return tables.map(({ name }) => name);
-}
-
-/** Rows of all tables as text, by the catalogue. */
-type Dump = ReadonlyMap<string, readonly string[]>;
-
-async function dump(url: string): Promise<Dump> {
-  const rows = new Map<string, string[]>();
-  for (const table of await tablesOf(url)) {
-    const found = await query<{ row: string }>(url, `SELECT record::text AS row FROM ${table} AS record`);
-    rows.set(table, found.map(({ row }) => row).sort());
-  }
-  return rows;
-}
-
-/** Returns the rows that one dump has and another has not, without tables that have none. */
-function difference(one: Dump, other: Dump): Dump {
-  const differing = [...one].map(([table, rows]) => {
-    const known = new Set(other.get(table));
-    return [table, rows.filter((row) => !known.has(row))] as const;
-  });
-  return new Map(differing.filter(([table, rows]) => rows.length > 0 && !derivedTables.includes(table)));
-}
 
 const countsOf = (url: string) =>
   query(

@@ -32,10 +32,12 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'organization rename': ['organization rename Globex --name "Globex Ltd"'],
   'organization export': [
     'organization export Globex globex.organization --freeze',
+    'organization export Globex changes --freeze --since globex.organization',
     'organization export Globex --freeze | DATABASE_URL=postgresql://… expiration-gateway organization import -',
   ],
   'organization import': [
     'organization import globex.organization',
+    'organization import globex.organization --frozen',
     'organization import globex.organization --key former.key',
   ],
   'organization freeze': ['organization freeze Globex'],

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { BackupProgress } from '../../db/backup/backup.js';
+import { readHead } from '../../db/backup/read-backup.js';
 import { exportOrganization } from '../../db/organization/export.js';
 import { freezeOrganization, unfreezeOrganization } from '../../db/organization/freeze.js';
 import { type ImportProgress, importOrganization } from '../../db/organization/import.js';
@@ -22,6 +23,8 @@ export interface ExportCommandOptions extends ReportOptions {
   readonly force?: boolean;
   /** True to freeze the organization first. */
   readonly freeze?: boolean;
+  /** An earlier file, to write only what has changed since then. */
+  readonly since?: string;
 }
 
 /** Writes an organization to a file or to stdout. */
@@ -40,13 +43,15 @@ export async function exportOrganizationCommand(
       'The file goes to stdout, which is a terminal: name a file, or redirect it.',
     );
   }
+  const since = options.since === undefined ? undefined : await readHead(options.since, 'organization');
   const progress = createProgress(io, options);
   const onProgress = (at: BackupProgress) => progress.show(() => exportText(at));
   await withAbort(io.signals ?? process, 'no file was written', (signal) =>
     withDatabase(config, log, async ({ database, directUrl }) => {
       const { id, name } = await findOrganization(database, idOrName);
       if (options.freeze) await freezeOrganization(directUrl, id, { signal });
-      const exported = { id, secrets: createSecrets(config), sealed: sealedValues };
+      const secrets = createSecrets(config);
+      const exported = { id, secrets, sealed: sealedValues, since: since?.organization };
       const readFile = fileReader(openFileStores(config.files, log));
       const written = { signal, onProgress, force: options.force ?? false, readFile };
       const target = toStdout ? io.stdout : file;
@@ -63,7 +68,9 @@ export async function exportOrganizationCommand(
         });
       const place = toStdout ? 'stdout' : file;
       const state = options.freeze ? ' It is frozen: it can be read, but not changed.' : '';
-      const text = `Exported ${JSON.stringify(name)} (${id}), ${inWords(counts)}, to ${place}, ${formatBytes(bytes)}.${state}`;
+      const called = `${JSON.stringify(name)} (${id})`;
+      const what = since ? `the changes of ${called}` : `${called}, ${inWords(counts)}`;
+      const text = `Exported ${what}, to ${place}, ${formatBytes(bytes)}.${state}`;
       if (outside > 0)
         log.warn({}, `Files whose bytes are gone from their place, so that the file lacks them: ${outside}`);
       // Stdout is used for the file.
@@ -76,9 +83,11 @@ export async function exportOrganizationCommand(
 export interface ImportCommandOptions extends ReportOptions {
   /** File with the key of the database that the organization comes from. */
   readonly key?: string;
+  /** True to keep the organization frozen until its changes are imported. */
+  readonly frozen?: boolean;
 }
 
-/** Imports an organization from a file or from stdin. */
+/** Imports an organization, or its changes, from a file or from stdin. */
 export async function importOrganizationCommand(
   io: Io,
   file: string,
@@ -92,11 +101,22 @@ export async function importOrganizationCommand(
   await withAbort(io.signals ?? process, 'nothing was imported', (signal) =>
     withDatabase(config, quietLog(io, options), async ({ directUrl }) => {
       const keys = { secrets: createSecrets(config), former, sealed: sealedValues };
-      const importing = importOrganization(directUrl, source, keys, { signal, onProgress });
-      const { id, name, counts, sealedAgain } = await importing.finally(progress.clear);
+      const frozen = options.frozen ?? false;
+      const importing = importOrganization(directUrl, source, keys, { frozen, signal, onProgress });
+      const { id, name, counts, sealedAgain, applied } = await importing.finally(progress.clear);
       const again = sealedAgain > 0 ? ` Values encrypted again with the key used here: ${sealedAgain}.` : '';
-      const text = `Imported ${JSON.stringify(name)} (${id}), ${inWords(counts)}.${again}`;
-      await report(io, options, { id, name, file, rows: counts, sealedAgain }, text);
+      const called = `${JSON.stringify(name)} (${id})`;
+      const what = applied
+        ? `the changes of ${called}: ${applied.written} rows written, ${applied.deleted} deleted`
+        : `${called}, ${inWords(counts)}`;
+      const state = frozen ? ' It is frozen until its changes are imported.' : '';
+      const rows = applied ? { applied } : { rows: counts };
+      await report(
+        io,
+        options,
+        { id, name, file, ...rows, frozen, sealedAgain },
+        `Imported ${what}.${state}${again}`,
+      );
     }),
   );
 }

@@ -26,6 +26,20 @@ export interface ExportedOrganization {
    * value is encrypted.
    */
   readonly key?: string;
+  /** The moment of a file to which changes can be added. */
+  readonly base?: Base;
+  /** Id of the copy whose changes the file contains. Missing if it has everything. */
+  readonly since?: string;
+}
+
+/** A moment of a database. */
+export interface Base {
+  /** Identifies the file. */
+  readonly id: string;
+  /** The oldest transaction, a decimal number, that was not over. What changed later has this or a newer one. */
+  readonly transaction: string;
+  /** Identifies the database and its timeline. Numbers of transactions mean nothing in another. */
+  readonly database: string;
 }
 
 export type RowCounts = Readonly<Record<string, number>>;

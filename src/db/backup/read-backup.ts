@@ -183,6 +183,20 @@ export async function readBackup(
   }
 }
 
+/** Reads the header of a file. @throws {BackupError} if it is not of that kind */
+export async function readHead(file: string, kind: FileKind): Promise<BackupHead> {
+  const text = createGunzip();
+  const flowing = pipeline(createReadStream(file), text).catch(() => {});
+  try {
+    return parseHead((await new Reader(text).line()) ?? '', kind);
+  } catch (error) {
+    throw explained(error, kind);
+  } finally {
+    text.destroy();
+    await flowing;
+  }
+}
+
 /** Translates errors of zlib and JSON. zlib reports bytes that gzip did not write, or that were damaged. */
 function explained(cause: unknown, kind: FileKind): unknown {
   const { code } = cause as { code?: string };

@@ -1,7 +1,9 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { type Backup, type BackupOptions, writeBackup } from '../backup/backup.js';
+import type { ExportedOrganization } from '../backup/backup-file.js';
 import type { Secrets } from '../secrets/secrets.js';
+import { describeMoment, listChangedTables } from './changes.js';
 import { listOwnedTables } from './owned-tables.js';
 import { hasSealedValues, keyIdOf, type SealedValues } from './sealed-values.js';
 
@@ -11,18 +13,20 @@ export interface Exported {
   /** The encryption of the database's secrets. */
   readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey'>;
   readonly sealed: readonly SealedValues[];
+  /** The head of an earlier file, to write only what has changed since then. */
+  readonly since?: ExportedOrganization | undefined;
 }
 
 /**
- * Writes everything of an organization to a file, as of one moment. It may be in use meanwhile.
+ * Writes everything of an organization to a file, as of one moment, or its changes. It may be in use meanwhile.
  * @param url connection string
  * @param target see `writeBackup`
- * @throws {Error} if there is no such organization; and what `writeBackup` throws
+ * @throws {Error} if there is no such organization, or its changes are not known; and what `writeBackup` throws
  */
 export function exportOrganization(
   url: string,
   target: string | Writable,
-  { id, secrets, sealed }: Exported,
+  { id, secrets, sealed, since }: Exported,
   options: Omit<BackupOptions, 'select'> = {},
 ): Promise<Backup> {
   return writeBackup(url, target, {
@@ -36,7 +40,16 @@ export function exportOrganization(
       const tables = await listOwnedTables(client, pg.escapeLiteral(id));
       const isSealed = await hasSealedValues(client, sealed, tables);
       const key = isSealed && (await secrets.hasKey()) ? { key: await keyIdOf(secrets) } : {};
-      return { organization: { id, name: organization.name, ...key }, tables };
+      const told = { id, name: organization.name, ...key };
+      if (!since) return { organization: { ...told, base: await describeMoment(client) }, tables };
+      if (!since.base || since.id !== id)
+        throw new Error(
+          `The earlier file is not one of ${JSON.stringify(organization.name)}, with everything.`,
+        );
+      return {
+        organization: { ...told, since: since.base.id },
+        tables: await listChangedTables(client, tables, since.base),
+      };
     },
   });
 }

@@ -34,6 +34,7 @@ export async function freezeOrganization(
 ): Promise<void> {
   const { signal, patience = 30_000 } = options;
   await withClient(url, async (client) => {
+    await refuseCopy(client, id);
     // From now on, nobody claims background work of the organization.
     await client.query('UPDATE organizations SET frozen_at = now() WHERE id = $1 AND frozen_at IS NULL', [
       id,
@@ -52,7 +53,20 @@ export async function freezeOrganization(
 
 /** Lets a frozen organization be changed again. */
 export function unfreezeOrganization(url: string, id: string): Promise<void> {
-  return withClient(url, (client) => thaw(client, id));
+  return withClient(url, async (client) => {
+    await refuseCopy(client, id);
+    await thaw(client, id);
+  });
+}
+
+/** Rejects a copy that waits for its changes. Without them, it lacks what was written since it was made. */
+async function refuseCopy(client: pg.Client, id: string): Promise<void> {
+  const { rowCount } = await client.query(
+    'SELECT FROM organizations WHERE id = $1 AND copied_from IS NOT NULL',
+    [id],
+  );
+  if (rowCount)
+    throw new Error('It is a copy that waits for its changes: import them, or delete the organization here.');
 }
 
 /** Removes the triggers of an organization that is no longer frozen, or that is gone. */

@@ -10,11 +10,15 @@ import {
   type RowCounts,
 } from '../backup/backup-file.js';
 import { type BackupVisitor, readBackup } from '../backup/read-backup.js';
+import type { Table } from '../backup/tables.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { appliedMigrations } from '../migrations/history.js';
 import { PRISMA_LOCK } from '../migrations/lock.js';
 import { SecretKeyError } from '../secrets/secret-key.js';
 import type { Secrets } from '../secrets/secrets.js';
+import { type Applied, ChangedTables } from './apply-changes.js';
+import { primaryKeys } from './changes.js';
+import { freezeOrganization, removeGuards } from './freeze.js';
 import { listOwnedTables, type OwnedTable } from './owned-tables.js';
 import { keyIdOf, type SealedValues, sealAgain } from './sealed-values.js';
 
@@ -28,6 +32,8 @@ export interface ImportKeys {
 }
 
 export interface OrganizationImportOptions {
+  /** True to keep it frozen, so that later changes can be imported. */
+  readonly frozen?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -43,11 +49,13 @@ export interface Imported extends Pick<ExportedOrganization, 'id' | 'name'> {
   readonly counts: RowCounts;
   /** Number of values that were encrypted again with the key of this database. */
   readonly sealedAgain: number;
+  /** Numbers of rows that a file of changes changed; undefined for another file. */
+  readonly applied: Applied | undefined;
 }
 
 /**
- * Imports an organization in one transaction: either completely, or nothing is changed. Gateways may keep
- * running.
+ * Imports an organization, or the changes of one that was imported frozen. It is one transaction: either
+ * everything is imported, or nothing is changed. Gateways may keep running.
  * @param url connection string of a migrated database
  * @param source the name of a file, or a stream, which is read once
  * @throws {BackupError} if it is no complete file of an organization; {SecretKeyError} if its values were
@@ -58,11 +66,17 @@ export async function importOrganization(
   url: string,
   source: string | Readable,
   keys: ImportKeys,
-  { signal, onProgress }: OrganizationImportOptions = {},
+  { frozen = false, signal, onProgress }: OrganizationImportOptions = {},
 ): Promise<Imported> {
   const size = typeof source === 'string' ? (await stat(source)).size : undefined;
   const client = new DatabaseClient({ connectionString: url });
   client.on('error', () => {}); // statements in progress fail as well
+  const visitor = new Importer(
+    client,
+    keys,
+    frozen ? (id) => freezeOrganization(url, id, { signal }) : undefined,
+  );
+  let isDone = false;
   try {
     await client.connect();
     // The lock keeps migrations from changing the tables meanwhile.
@@ -75,15 +89,17 @@ export async function importOrganization(
       signal,
       onBytes: (bytes: number) => onProgress?.({ bytes, size }),
     } as const;
-    const visitor = new Importer(client, keys);
     compareCounts(await readBackup(source, visitor, reading), visitor.found, 'organization');
     const imported = await visitor.finish();
     signal?.throwIfAborted();
     await client.query('COMMIT');
-    await client.query(`ANALYZE ${visitor.tables.map(({ name }) => name).join(', ')}`);
+    isDone = true;
+    if (!imported.applied) await client.query(`ANALYZE ${visitor.tables.map(({ name }) => name).join(', ')}`);
     return imported;
   } finally {
     await client.end();
+    // The tables refuse writes until its changes are there, or if there is nothing of it.
+    if (visitor.isGuarded && isDone !== frozen) await removeGuards(url, visitor.id);
   }
 }
 
@@ -91,58 +107,110 @@ export async function importOrganization(
 class Importer implements BackupVisitor {
   readonly found: Record<string, number> = {};
   tables: readonly OwnedTable[] = [];
+  /** True if the tables refuse to write rows of the organization. */
+  isGuarded = false;
   #organization: ExportedOrganization | undefined;
+  #changes: ChangedTables | undefined;
   #isForeignKey = false;
   readonly #client: pg.Client;
   readonly #keys: ImportKeys;
+  readonly #freeze: ((id: string) => Promise<void>) | undefined;
 
-  constructor(client: pg.Client, keys: ImportKeys) {
+  /** @param freeze freezes the organization of an id; undefined if it may be changed after the import */
+  constructor(client: pg.Client, keys: ImportKeys, freeze?: (id: string) => Promise<void>) {
     this.#client = client;
     this.#keys = keys;
+    this.#freeze = freeze;
   }
 
   async head({ migrations, organization }: BackupHead): Promise<void> {
     if (!organization) throw new Error('The file does not name its organization.');
     checkVersion(migrations, await appliedMigrations(this.#client));
-    const { rowCount } = await this.#client.query('SELECT FROM organizations WHERE id = $1', [
-      organization.id,
-    ]);
-    if (rowCount)
-      throw new Error(
-        `The organization ${JSON.stringify(organization.name)} (${organization.id}) is already in this database.`,
-      );
+    await this.#checkPresence(organization);
     this.#isForeignKey = await needsOtherKey(organization, this.#keys);
     this.tables = await listOwnedTables(this.#client, pg.escapeLiteral(organization.id));
     this.#organization = organization;
+    if (organization.since !== undefined) {
+      this.#changes = new ChangedTables(this.#client, await primaryKeys(this.#client));
+      this.isGuarded = true;
+    }
+    if (!this.#freeze) return;
+    if (!organization.base)
+      throw new Error('The file was not made to be followed by changes: export the organization again.');
+    await this.#freeze(organization.id);
+    this.isGuarded = true;
   }
 
-  async table({ name, columns }: { name: string; columns: readonly string[] }, rows: AsyncIterable<Buffer>) {
+  get id(): string {
+    if (!this.#organization) throw new Error('The file has no organization.');
+    return this.#organization.id;
+  }
+
+  /** Checks that an organization is not here yet, or that it waits for these changes. */
+  async #checkPresence({ id, name, since }: ExportedOrganization): Promise<void> {
+    const found = await this.#client.query<{ copiedFrom: string | null }>(
+      'SELECT copied_from AS "copiedFrom" FROM organizations WHERE id = $1',
+      [id],
+    );
+    const called = `${JSON.stringify(name)} (${id})`;
+    const [here] = found.rows;
+    if (since === undefined) {
+      if (here) throw new Error(`The organization ${called} is already in this database.`);
+    } else if (this.#freeze) {
+      throw new Error('The file has only changes. After them, the organization is not frozen any more.');
+    } else if (here?.copiedFrom !== since) {
+      throw new Error(
+        `The file has changes of the organization ${called} since another file was written. Import that one first, with ` +
+          '--frozen.',
+      );
+    }
+  }
+
+  async table(part: Table, rows: AsyncIterable<Buffer>) {
+    const { name, columns } = part;
     const known = this.tables.find((table) => table.name === name);
     if (!known || columns.some((column) => !known.columns.includes(column)))
       throw new Error(`The file has rows of ${name} that do not fit into this database.`);
     try {
-      const copy = this.#client.query(copyFrom(`COPY ${name} (${columns.join(', ')}) FROM STDIN`));
-      await pipeline(rows, copy);
-      this.found[name] = copy.rowCount;
+      const count = await (this.#changes?.stage(known, part, rows) ?? this.#copy(part, rows));
+      this.found[name] = (this.found[name] ?? 0) + count;
     } catch (error) {
       throw explained(error);
     }
   }
 
+  async #copy({ name, columns }: Table, rows: AsyncIterable<Buffer>): Promise<number> {
+    const copy = this.#client.query(copyFrom(`COPY ${name} (${columns.join(', ')}) FROM STDIN`));
+    await pipeline(rows, copy);
+    return copy.rowCount;
+  }
+
   /** Checks that all copied rows belong to the organization, and makes its values readable here. */
   async finish(): Promise<Imported> {
     if (!this.#organization) throw new Error('The file has no organization.');
-    const { id, name } = this.#organization;
-    for (const { name: table, where } of this.tables) {
-      const { rows } = await this.#client.query(`SELECT count(*)::int AS count FROM ${table} WHERE ${where}`);
-      if (rows[0].count !== this.found[table])
-        throw new Error(`The file has rows of ${table} that do not belong to its organization.`);
-    }
-    await this.#client.query('UPDATE organizations SET frozen_at = NULL WHERE id = $1', [id]);
+    const { id, name, base } = this.#organization;
+    const applied = await this.#changes?.apply();
+    if (!applied) await this.#checkOwner();
+    const copiedFrom = this.#freeze && base ? base.id : null;
+    await this.#client.query(
+      'UPDATE organizations SET frozen_at = CASE WHEN $2::uuid IS NOT NULL THEN now() END, copied_from = $2 WHERE id = $1',
+      [id, copiedFrom],
+    );
     const { former, secrets, sealed } = this.#keys;
-    const change = this.#isForeignKey && former ? { from: former, to: secrets } : undefined;
+    // Changes may bring values that are encrypted with the other key, so all are as they were until then.
+    const change = this.#isForeignKey && former && !this.#freeze ? { from: former, to: secrets } : undefined;
     const sealedAgain = change ? await sealAgain(this.#client, sealed, this.tables, change) : 0;
-    return { id, name, counts: this.found, sealedAgain };
+    return { id, name, counts: this.found, sealedAgain, applied };
+  }
+
+  async #checkOwner(): Promise<void> {
+    // Nothing is known of the new rows yet. Plans for empty tables would read whole tables once for each row.
+    await this.#client.query('SET LOCAL enable_seqscan = off');
+    for (const { name, where } of this.tables) {
+      const { rows } = await this.#client.query(`SELECT count(*)::int AS count FROM ${name} WHERE ${where}`);
+      if (rows[0].count !== this.found[name])
+        throw new Error(`The file has rows of ${name} that do not belong to its organization.`);
+    }
   }
 }
 

@@ -5072,6 +5072,7 @@ export const OrganizationScalarFieldEnum = {
   secondFactorRequired: 'secondFactorRequired',
   issuerAlone: 'issuerAlone',
   frozenAt: 'frozenAt',
+  copiedFrom: 'copiedFrom',
   created: 'created',
   modified: 'modified'
 } as const

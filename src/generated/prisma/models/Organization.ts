@@ -32,6 +32,7 @@ export type OrganizationMinAggregateOutputType = {
   secondFactorRequired: boolean | null
   issuerAlone: boolean | null
   frozenAt: Date | null
+  copiedFrom: string | null
   created: Date | null
   modified: Date | null
 }
@@ -44,6 +45,7 @@ export type OrganizationMaxAggregateOutputType = {
   secondFactorRequired: boolean | null
   issuerAlone: boolean | null
   frozenAt: Date | null
+  copiedFrom: string | null
   created: Date | null
   modified: Date | null
 }
@@ -57,6 +59,7 @@ export type OrganizationCountAggregateOutputType = {
   secondFactorRequired: number
   issuerAlone: number
   frozenAt: number
+  copiedFrom: number
   created: number
   modified: number
   _all: number
@@ -71,6 +74,7 @@ export type OrganizationMinAggregateInputType = {
   secondFactorRequired?: true
   issuerAlone?: true
   frozenAt?: true
+  copiedFrom?: true
   created?: true
   modified?: true
 }
@@ -83,6 +87,7 @@ export type OrganizationMaxAggregateInputType = {
   secondFactorRequired?: true
   issuerAlone?: true
   frozenAt?: true
+  copiedFrom?: true
   created?: true
   modified?: true
 }
@@ -96,6 +101,7 @@ export type OrganizationCountAggregateInputType = {
   secondFactorRequired?: true
   issuerAlone?: true
   frozenAt?: true
+  copiedFrom?: true
   created?: true
   modified?: true
   _all?: true
@@ -182,6 +188,7 @@ export type OrganizationGroupByOutputType = {
   secondFactorRequired: boolean
   issuerAlone: boolean
   frozenAt: Date | null
+  copiedFrom: string | null
   created: Date
   modified: Date
   _count: OrganizationCountAggregateOutputType | null
@@ -216,6 +223,7 @@ export type OrganizationWhereInput = {
   secondFactorRequired?: Prisma.BoolFilter<"Organization"> | boolean
   issuerAlone?: Prisma.BoolFilter<"Organization"> | boolean
   frozenAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
+  copiedFrom?: Prisma.UuidNullableFilter<"Organization"> | string | null
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
@@ -263,6 +271,7 @@ export type OrganizationOrderByWithRelationInput = {
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
   frozenAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  copiedFrom?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   teams?: Prisma.TeamOrderByRelationAggregateInput
@@ -313,6 +322,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   secondFactorRequired?: Prisma.BoolFilter<"Organization"> | boolean
   issuerAlone?: Prisma.BoolFilter<"Organization"> | boolean
   frozenAt?: Prisma.DateTimeNullableFilter<"Organization"> | Date | string | null
+  copiedFrom?: Prisma.UuidNullableFilter<"Organization"> | string | null
   created?: Prisma.DateTimeFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeFilter<"Organization"> | Date | string
   teams?: Prisma.TeamListRelationFilter
@@ -360,6 +370,7 @@ export type OrganizationOrderByWithAggregationInput = {
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
   frozenAt?: Prisma.SortOrderInput | Prisma.SortOrder
+  copiedFrom?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.OrganizationCountOrderByAggregateInput
@@ -379,6 +390,7 @@ export type OrganizationScalarWhereWithAggregatesInput = {
   secondFactorRequired?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
   issuerAlone?: Prisma.BoolWithAggregatesFilter<"Organization"> | boolean
   frozenAt?: Prisma.DateTimeNullableWithAggregatesFilter<"Organization"> | Date | string | null
+  copiedFrom?: Prisma.UuidNullableWithAggregatesFilter<"Organization"> | string | null
   created?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"Organization"> | Date | string
 }
@@ -392,6 +404,7 @@ export type OrganizationCreateInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -439,6 +452,7 @@ export type OrganizationUncheckedCreateInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -486,6 +500,7 @@ export type OrganizationUpdateInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -533,6 +548,7 @@ export type OrganizationUncheckedUpdateInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -580,6 +596,7 @@ export type OrganizationCreateManyInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
 }
@@ -593,6 +610,7 @@ export type OrganizationUpdateManyMutationInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -606,6 +624,7 @@ export type OrganizationUncheckedUpdateManyInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -632,6 +651,7 @@ export type OrganizationCountOrderByAggregateInput = {
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
   frozenAt?: Prisma.SortOrder
+  copiedFrom?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -644,6 +664,7 @@ export type OrganizationMaxOrderByAggregateInput = {
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
   frozenAt?: Prisma.SortOrder
+  copiedFrom?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -656,6 +677,7 @@ export type OrganizationMinOrderByAggregateInput = {
   secondFactorRequired?: Prisma.SortOrder
   issuerAlone?: Prisma.SortOrder
   frozenAt?: Prisma.SortOrder
+  copiedFrom?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -1154,6 +1176,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1200,6 +1223,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1262,6 +1286,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1308,6 +1333,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1354,6 +1380,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1400,6 +1427,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1462,6 +1490,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1508,6 +1537,7 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1554,6 +1584,7 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1600,6 +1631,7 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1662,6 +1694,7 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1708,6 +1741,7 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1754,6 +1788,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -1800,6 +1835,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1862,6 +1898,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -1908,6 +1945,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1954,6 +1992,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2000,6 +2039,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2062,6 +2102,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2108,6 +2149,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2154,6 +2196,7 @@ export type OrganizationCreateWithoutContactsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2200,6 +2243,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2262,6 +2306,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2308,6 +2353,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2354,6 +2400,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2400,6 +2447,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2462,6 +2510,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2508,6 +2557,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2554,6 +2604,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2600,6 +2651,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2662,6 +2714,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2708,6 +2761,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2754,6 +2808,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -2800,6 +2855,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2862,6 +2918,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -2908,6 +2965,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2954,6 +3012,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3000,6 +3059,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3062,6 +3122,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3108,6 +3169,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3154,6 +3216,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3200,6 +3263,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3262,6 +3326,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3308,6 +3373,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3354,6 +3420,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3400,6 +3467,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3462,6 +3530,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3508,6 +3577,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3554,6 +3624,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3600,6 +3671,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3662,6 +3734,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3708,6 +3781,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3754,6 +3828,7 @@ export type OrganizationCreateWithoutImportsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -3800,6 +3875,7 @@ export type OrganizationUncheckedCreateWithoutImportsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3862,6 +3938,7 @@ export type OrganizationUpdateWithoutImportsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -3908,6 +3985,7 @@ export type OrganizationUncheckedUpdateWithoutImportsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3954,6 +4032,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4000,6 +4079,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4062,6 +4142,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -4108,6 +4189,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4154,6 +4236,7 @@ export type OrganizationCreateWithoutNotesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4200,6 +4283,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4262,6 +4346,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -4308,6 +4393,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4354,6 +4440,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
@@ -4400,6 +4487,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4462,6 +4550,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
@@ -4508,6 +4597,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4554,6 +4644,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4600,6 +4691,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4662,6 +4754,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -4708,6 +4801,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4754,6 +4848,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -4800,6 +4895,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4862,6 +4958,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -4908,6 +5005,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4954,6 +5052,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5000,6 +5099,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5062,6 +5162,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5108,6 +5209,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5154,6 +5256,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5200,6 +5303,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5262,6 +5366,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5308,6 +5413,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5354,6 +5460,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5400,6 +5507,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5462,6 +5570,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5508,6 +5617,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5554,6 +5664,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5600,6 +5711,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5662,6 +5774,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5708,6 +5821,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5754,6 +5868,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -5800,6 +5915,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5862,6 +5978,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -5908,6 +6025,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5954,6 +6072,7 @@ export type OrganizationCreateWithoutTagsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6000,6 +6119,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6062,6 +6182,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6108,6 +6229,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6154,6 +6276,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6200,6 +6323,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6262,6 +6386,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6308,6 +6433,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6354,6 +6480,7 @@ export type OrganizationCreateWithoutUsersInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6400,6 +6527,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6462,6 +6590,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6508,6 +6637,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6554,6 +6684,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6600,6 +6731,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6662,6 +6794,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6708,6 +6841,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6754,6 +6888,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -6800,6 +6935,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6862,6 +6998,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -6908,6 +7045,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6954,6 +7092,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -7000,6 +7139,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7062,6 +7202,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -7108,6 +7249,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7154,6 +7296,7 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -7200,6 +7343,7 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7262,6 +7406,7 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -7308,6 +7453,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7354,6 +7500,7 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -7400,6 +7547,7 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7462,6 +7610,7 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -7508,6 +7657,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7554,6 +7704,7 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -7600,6 +7751,7 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7662,6 +7814,7 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -7708,6 +7861,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7754,6 +7908,7 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
@@ -7800,6 +7955,7 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: Date | string | null
+  copiedFrom?: string | null
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7862,6 +8018,7 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
@@ -7908,6 +8065,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
   issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
   frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8282,6 +8440,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: boolean
+  copiedFrom?: boolean
   created?: boolean
   modified?: boolean
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
@@ -8330,6 +8489,7 @@ export type OrganizationSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: boolean
+  copiedFrom?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -8343,6 +8503,7 @@ export type OrganizationSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: boolean
+  copiedFrom?: boolean
   created?: boolean
   modified?: boolean
 }, ExtArgs["result"]["organization"]>
@@ -8356,11 +8517,12 @@ export type OrganizationSelectScalar = {
   secondFactorRequired?: boolean
   issuerAlone?: boolean
   frozenAt?: boolean
+  copiedFrom?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "timezone" | "locale" | "signInWays" | "secondFactorRequired" | "issuerAlone" | "frozenAt" | "created" | "modified", ExtArgs["result"]["organization"]>
+export type OrganizationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "name" | "timezone" | "locale" | "signInWays" | "secondFactorRequired" | "issuerAlone" | "frozenAt" | "copiedFrom" | "created" | "modified", ExtArgs["result"]["organization"]>
 export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   teams?: boolean | Prisma.Organization$teamsArgs<ExtArgs>
   users?: boolean | Prisma.Organization$usersArgs<ExtArgs>
@@ -8472,6 +8634,10 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * Since when it can be read but not changed, because it is being moved. Null for all others.
      */
     frozenAt: Date | null
+    /**
+     * The file that it was copied from, while it waits for what has changed since then. Null for all others.
+     */
+    copiedFrom: string | null
     /**
      * When the organization was created.
      */
@@ -8945,6 +9111,7 @@ export interface OrganizationFieldRefs {
   readonly secondFactorRequired: Prisma.FieldRef<"Organization", 'Boolean'>
   readonly issuerAlone: Prisma.FieldRef<"Organization", 'Boolean'>
   readonly frozenAt: Prisma.FieldRef<"Organization", 'DateTime'>
+  readonly copiedFrom: Prisma.FieldRef<"Organization", 'String'>
   readonly created: Prisma.FieldRef<"Organization", 'DateTime'>
   readonly modified: Prisma.FieldRef<"Organization", 'DateTime'>
 }
