@@ -5,6 +5,7 @@ import type { Endpoint, ProtectedResource } from '../http/routing/endpoint.js';
 import type { Exchange } from '../http/routing/exchange.js';
 import { isLoopback } from '../http/session/cookies.js';
 import { checkJsonType, readJson } from '../rest/body.js';
+import { largestBodies } from '../rest/routes.js';
 import { jsonType } from '../web/answer.js';
 import { type AnswerMessage, createMcpServer, type McpOptions } from './server.js';
 
@@ -13,9 +14,6 @@ export interface McpDoorOptions extends Omit<McpOptions, 'console'> {
   /** True if there is a console for links to lead to. */
   readonly hasConsole: boolean;
 }
-
-/** The most bytes of a message. No tool takes a file. */
-const maxMessageBytes = 256 * 1024;
 
 /** Creates the endpoints of a protected resource's metadata (RFC 9728 section 3). */
 function metadataEndpoints(config: Config, originOf: (exchange: Exchange) => string): Endpoint[] {
@@ -79,7 +77,7 @@ export function mcpEndpoints({ config, hasConsole, ...options }: McpDoorOptions)
           access: 'token',
           ...(config.oidc && { resource }),
           body: {
-            limit: () => maxMessageBytes,
+            limit: () => largestBodies.standard,
             check: ({ header }) => checkJsonType(header('content-type') ?? '', false),
           },
           async handle(incoming, exchange) {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as sendRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -138,7 +138,7 @@ test.each<[string, object | string, number]>([
   ['no message', {}, 400],
   ['no JSON', '{', 400],
   ['nothing', '', 400],
-  ['too much', { jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(256 * 1024) } }, 413],
+  ['too much', { jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(1024 * 1024) } }, 413],
 ])('%s is refused', async (_, sent, status) => {
   const headers = { Accept: 'application/json, text/event-stream', 'Content-Type': 'application/json' };
   const raw = typeof sent === 'string' ? sent : JSON.stringify(sent);
@@ -168,6 +168,10 @@ test.each<[string, string, RegExp]>([
   ['a syntax error', 'query {', /Syntax Error/],
   ['an unknown field', 'query x { nothing }', /Cannot query field/],
   ['no name', '{ me { id } }', /with a name/],
+  ['nothing in it', '', /Syntax Error/],
+  ['a fragment alone', 'fragment a on Me { id }', /is never used|one operation/],
+  ['a name that is too long', `query ${'x'.repeat(65)} { me { id } }`, /at most 64 characters/],
+  ['a type that does not exist', 'query x($a: Nothing) { me { id } }', /Unknown type/],
   ['two operations', 'query a { me { id } } query b { me { id } }', /one operation/],
   ['a subscription', 'subscription s { recordChanged { __typename } }', /./],
   [
@@ -215,8 +219,29 @@ test.each<[string, string, RegExp]>([
   expect(() => compileTool(text, 'x.graphql', schema)).toThrow(problem);
 });
 
-test('a folder that is missing is refused at the start', () => {
-  expect(() => loadTools(schema, join(folder, 'missing'))).toThrow(/MCP_OPERATIONS .*can be read/);
+test('a folder or file that cannot be used is refused at the start, by its name', async () => {
+  const other = await mkdtemp(join(tmpdir(), 'tools-'));
+  expect(() => loadTools(schema, join(other, 'missing'))).toThrow(
+    /MCP_OPERATIONS ".*missing": .*can be read/,
+  );
+  await mkdir(join(other, 'x.graphql'));
+  expect(() => loadTools(schema, other)).toThrow(
+    /MCP_OPERATIONS ".*x\.graphql": expected a file that can be/,
+  );
+  await rm(join(other, 'x.graphql'), { recursive: true });
+  await writeFile(join(other, 'a.graphql'), own);
+  await writeFile(join(other, 'b.graphql'), own);
+  expect(() => loadTools(schema, other)).toThrow(
+    /b\.graphql": another file has an operation count_tags, too/,
+  );
+  await rm(other, { recursive: true });
+});
+
+test('no variable is too special', () => {
+  const text =
+    'query x($__proto__: String, $constructor: Int! = 1) { contacts(first: $constructor, filter: { term: $__proto__ }) { totalCount } }';
+  const { properties } = compileTool(text, 'x.graphql', schema).inputSchema;
+  expect(Object.keys(properties)).toEqual(['__proto__', 'constructor']);
 });
 
 test('a tool with fragments and unions has a schema, and replaces one of the same name', async () => {
