@@ -14,7 +14,8 @@ const meta = {
 /** Returns the JSON of a message, which may come as an event. */
 export function messageIn({ text, headers }: Pick<TestResponse, 'text' | 'headers'>) {
   const isEvent = headers.get('content-type')?.startsWith('text/event-stream');
-  const data = isEvent ? /^data: (.*)$/m.exec(text)?.[1] : text;
+  // A line ends with a line feed alone: `.` would end at U+2028, too.
+  const data = isEvent ? /^data: ([^\n]*)/m.exec(text)?.[1] : text;
   return data ? JSON.parse(data) : undefined;
 }
 
