@@ -76,6 +76,16 @@ function smallerPage(size: number, bytes: number, attempt: number): number {
   return attempt === maxAttempts ? 1 : Math.max(1, Math.floor((size * mostAnswerBytes * 0.9) / bytes));
 }
 
+/** Makes the answer, with long texts and lists cut if it would be too large. */
+function cutToFit(shown: object, notices: readonly string[]): ToolAnswer {
+  const withNotices = (value: object, isCut: boolean) =>
+    answerOf(value, isCut ? [...notices, cutNotice] : notices);
+  const found = fitted(shown, (value, isCut) => bytesOf(withNotices(value, isCut)) <= mostAnswerBytes);
+  return found
+    ? withNotices(found.value, found.isCut)
+    : refused('The answer would be too large. Ask for less.');
+}
+
 /**
  * Calls a tool. A page that is too large is read again with fewer entries, so that its cursor is right;
  * only then are texts cut.
@@ -100,16 +110,8 @@ export async function callTool(
     const shown = completed(JSON.parse(exactText(data)), tool.shape, about) as object;
     const notices = [dataNotice, ...(extensions?.http ? [repeatedNotice] : [])];
     const bytes = bytesOf(answerOf(shown, notices));
-    const size = Number(args[pageArgument] ?? tool.pageSize);
-    if (bytes > mostAnswerBytes && tool.pageSize !== undefined && size > 1 && attempt <= maxAttempts) {
-      args = { ...args, [pageArgument]: smallerPage(size, bytes, attempt) };
-      continue;
-    }
-    const noticesIf = (isCut: boolean) => (isCut ? [...notices, cutNotice] : notices);
-    const fits = (value: unknown, isCut: boolean) =>
-      bytesOf(answerOf(value as object, noticesIf(isCut))) <= mostAnswerBytes;
-    const found = fitted(shown, fits);
-    if (!found) return refused('The answer would be too large. Ask for less.');
-    return answerOf(found.value as object, noticesIf(found.isCut));
+    const size = tool.pageSize === undefined ? 1 : Number(args[pageArgument] ?? tool.pageSize);
+    if (bytes <= mostAnswerBytes || size <= 1 || attempt > maxAttempts) return cutToFit(shown, notices);
+    args = { ...args, [pageArgument]: smallerPage(size, bytes, attempt) };
   }
 }

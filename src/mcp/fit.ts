@@ -12,7 +12,7 @@ const steps = [
 
 /** An answer that fits, and whether something of it was cut. */
 export interface Fitted {
-  readonly value: unknown;
+  readonly value: object;
   readonly isCut: boolean;
 }
 
@@ -37,16 +37,13 @@ function cut(value: unknown, limits: (typeof steps)[number], onCut: () => void):
  * @param fits returns whether it does, with what is sent around it
  * @returns undefined if it does not fit even then
  */
-export function fitted(
-  value: unknown,
-  fits: (value: unknown, isCut: boolean) => boolean,
-): Fitted | undefined {
+export function fitted(value: object, fits: (value: object, isCut: boolean) => boolean): Fitted | undefined {
   if (fits(value, false)) return { value, isCut: false };
   for (const limits of steps) {
     let isCut = false;
     const shorter = cut(value, limits, () => {
       isCut = true;
-    });
+    }) as object;
     if (fits(shorter, isCut)) return { value: shorter, isCut };
   }
   return undefined;

@@ -42,7 +42,8 @@ function metadataEndpoints(config: Config, originOf: (exchange: Exchange) => str
 }
 
 /**
- * Creates the endpoints for assistants: the Model Context Protocol over HTTP, and its metadata. The protocol's library is loaded with the first message.
+ * Creates the endpoints for assistants: the Model Context Protocol over HTTP, and its metadata. The protocol's
+ * library is loaded with the first message.
  */
 export function mcpEndpoints({ config, hasConsole, ...options }: McpDoorOptions): Endpoint[] {
   const originOf = (exchange: Exchange) => config.publicUrl ?? exchange.origin();
