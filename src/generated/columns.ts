@@ -532,6 +532,8 @@ export const columns = {
     attachmentId: { type: 'UUID', nullable: true, to: 'Attachment', onDelete: 'SetNull' },
     suggestedExpirationDate: { type: 'Date', nullable: true },
     suggestedFrom: { type: 'String', nullable: true },
+    suggestions: { type: 'Json', nullable: true },
+    needsReview: { type: 'Boolean' },
     dueAt: { type: 'DateTime', nullable: true },
   },
   User: {

@@ -34,5 +34,6 @@ import '../graphql/types/summary.js';
 import '../graphql/types/suppressions.js';
 import '../graphql/types/upcoming-reminders.js';
 import '../graphql/types/upload-notifications.js';
+import '../graphql/types/upload-suggestions.js';
 import '../graphql/types/watches.js';
 import '../graphql/types/webhooks.js';

@@ -2,15 +2,23 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Attempt } from '../db/queue/jobs.js';
 import { updateRows } from '../db/sql/write.js';
-import { nextModified } from '../domain/dates.js';
+import { formatDate, nextModified } from '../domain/dates.js';
+import type { DocumentFinding } from '../domain/documents/finding.js';
 import { badField, type GatewayError, messageOf } from '../domain/errors.js';
 import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
 import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import type { UploadReason } from '../domain/uploads/reasons.js';
+import {
+  type Suggestion,
+  selectSuggestions,
+  storedSuggestions,
+  suggestionOf,
+  suggestsOtherDate,
+} from '../domain/uploads/suggestions.js';
 import { chooseDestination, type Destination, type UploadDecision } from '../domain/uploads/upload.js';
-import type { UploadNotification } from '../generated/prisma/client.js';
+import type { Prisma, UploadNotification } from '../generated/prisma/client.js';
 import { AttachedFile } from '../items/attachment-entries.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
@@ -25,6 +33,24 @@ export interface FoundFile {
   readonly fetched?: { readonly content: FileContent; readonly contentType: string | null } | undefined;
   /** Suggested expiration date, and the words around it in the document. */
   readonly suggestion?: { readonly date: Date; readonly from: string } | undefined;
+  /** All findings of the document. If they are missing, the suggested date is all. */
+  readonly findings?: readonly DocumentFinding[] | undefined;
+}
+
+/** Converts suggestions, which contain only JSON values, for their column. */
+const toJson = (suggestions: readonly Suggestion[]) => [...suggestions] as unknown as Prisma.InputJsonArray;
+
+/** Lists the suggestions to store; undefined if the document was not read. */
+function suggestionsIn({ suggestion, findings }: FoundFile): Suggestion[] | undefined {
+  if (findings) return selectSuggestions(findings.map(suggestionOf));
+  if (!suggestion) return undefined;
+  const { date, from: words } = suggestion;
+  return [
+    suggestionOf({
+      ...{ field: 'expiration_date', value: formatDate(date), confidence: 100, source: 'TEXT' },
+      ...{ page: 1, box: null, words },
+    }),
+  ];
 }
 
 /**
@@ -118,6 +144,8 @@ export async function fileLocked(
     { kind: 'attachment', id: file.head.id },
   ];
   await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedText(item, upload), about));
+  const suggestions = suggestionsIn(found) ?? storedSuggestions(upload.suggestions);
+  const itemDate = item.expirationDate && formatDate(item.expirationDate);
   const [filed] = await updateRows(
     tx,
     'UploadNotification',
@@ -133,6 +161,9 @@ export async function fileLocked(
       attachmentId: file.head.id,
       suggestedExpirationDate,
       suggestedFrom: found.suggestion?.from ?? upload.suggestedFrom,
+      suggestions: toJson(suggestions),
+      // Whoever decides has seen the suggestions.
+      needsReview: decision === undefined && suggestsOtherDate(suggestions, itemDate),
     },
   );
   if (!filed) throw new Error('An upload that was locked is gone.');
@@ -175,14 +206,16 @@ export function failUpload(
   attempt: Attempt,
   { code, reason }: UploadFailure,
   dueAt: Date | null,
-  { suggestion }: FoundFile = {},
+  found: FoundFile = {},
 ): Promise<void> {
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockAttempt(tx, attempt);
     if (!upload) return;
-    const suggested = suggestion && {
-      suggestedExpirationDate: suggestion.date,
-      suggestedFrom: suggestion.from,
+    const { suggestion } = found;
+    const suggestions = suggestionsIn(found);
+    const suggested = {
+      ...(suggestion && { suggestedExpirationDate: suggestion.date, suggestedFrom: suggestion.from }),
+      ...(suggestions && { suggestions: toJson(suggestions) }),
     };
     const modified = nextModified(session.now, upload.modified);
     const data = {

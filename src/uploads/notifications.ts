@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { rules } from '../domain/rules.js';
 import { isUploadReason } from '../domain/uploads/reasons.js';
+import { storedSuggestions } from '../domain/uploads/suggestions.js';
 import { sentTags } from '../domain/uploads/upload.js';
 import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
 import { declareList } from '../records/declare/declare.js';
@@ -89,6 +90,14 @@ export const uploadNotifications = declareList('UploadNotification', {
     modified: inBoth(),
     suggestedExpirationDate: inBoth(undefined, reading),
     suggestedFrom: inBoth(undefined, reading),
+    suggestions: computed(
+      '[UploadSuggestion]!',
+      ['suggestions'],
+      'Details found in the document, to choose from. The most certain is first, and none is used unseen.',
+      ({ suggestions }: UploadNotification) => storedSuggestions(suggestions),
+      { ...reading, door: 'both', long: true },
+    ),
+    needsReview: inBoth(undefined, reading),
     expirationItemId: visibleId(
       'expirationItemId',
       'The id of the item that it was filed under, if the caller may see it.',
@@ -117,6 +126,7 @@ export const uploadNotifications = declareList('UploadNotification', {
       description: 'Part of the file name, action, URL, key or error, ignoring case.',
     },
     state: 'Notifications in this state.',
+    needsReview: 'Notifications of documents whose date a person should decide about, or the others.',
     filename: 'Notifications about files with this name.',
     receivedAfter: {
       type: 'DateTime',
@@ -142,6 +152,13 @@ export const uploadNotifications = declareList('UploadNotification', {
       Uploads: 'Notifications that the receiver got, and what happened to them.',
     },
     model: 'UploadModel',
+    models: {
+      UploadSuggestionModel: {
+        type: 'UploadSuggestion',
+        members: ['field', 'value', 'confidence', 'source', 'page', 'box', 'words', 'reason'],
+      },
+      BoxModel: { type: 'Box', members: ['x', 'y', 'width', 'height'] },
+    },
     records: {
       '/v1/uploads': { kind: 'upload', name: 'scan-0412.pdf' },
       '/v1/uploads/{id}/retry': { kind: 'upload', name: 'scan-0413.pdf' },

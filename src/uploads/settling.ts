@@ -11,7 +11,7 @@ import type { UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { checkVersion } from '../records/locking.js';
-import { changeRecord, findRecord, transact } from '../records/record.js';
+import { changeIn, findRecord, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { fileLocked } from './filing.js';
 import { uploadNotifications } from './notifications.js';
@@ -139,6 +139,12 @@ async function changeFiledItem(
       ...(contactEmail && { contacts: [...contacts, { email: contactEmail }] }),
     };
   };
-  await changeRecord(session, expirationItems, filedUnder, change, { unconditional: true });
-  return upload;
+  return transact(session, expirationItems, async (tx) => {
+    await changeIn(tx, session, expirationItems, filedUnder, change, { unconditional: true });
+    if (!upload.needsReview) return upload;
+    const modified = nextModified(session.now, upload.modified);
+    const data = { needsReview: false, modified };
+    const [reviewed] = await updateRows(tx, 'UploadNotification', { id: upload.id }, data);
+    return reviewed ?? upload;
+  });
 }

@@ -283,6 +283,13 @@ const uploads: Resource = {
   },
 };
 
+/** A suggestion with all its members. */
+const suggestion = {
+  ...{ field: 'expiration_date', value: '2027-06-01', confidence: 92, source: 'OCR', page: 1 },
+  ...{ box: { x: 0.25, y: 0.5, width: 0.125, height: 0.03125 }, words: 'valid until 1 June 2027' },
+  reason: '“valid until 1 June 2027” was recognized in the picture of page 1, with a certainty of 92 %.',
+};
+
 /** Uploads as the inbox shows them, which could not be filed. */
 const inbox: Resource = {
   full: async () => ({ name: fresh('scan') }),
@@ -299,6 +306,7 @@ const inbox: Resource = {
       ...{ notificationId: BigInt(++count), timestamp: 1_795_166_000n, attempts: 3 },
       ...{ state: 'FAILED' as const, error: 'The file could not be read.' },
       ...{ suggestedExpirationDate: new Date('2027-06-01'), suggestedFrom: 'valid until 1 June 2027' },
+      ...{ suggestions: [suggestion], needsReview: true },
       ...{ receivedAt: caller.gateway.clock.now, modified: caller.gateway.clock.now },
     };
     await caller.gateway.database.prisma.uploadNotification.create({ data });

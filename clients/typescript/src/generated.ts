@@ -1097,6 +1097,29 @@ export interface components {
              */
             total: number;
         };
+        /** @description A rectangle on a page, in parts of the page's width and height from 0 to 1. Pictures are upright, as browsers show them. */
+        BoxModel: {
+            /**
+             * Format: double
+             * @description Distance from the left.
+             */
+            x: number;
+            /**
+             * Format: double
+             * @description Distance from the top.
+             */
+            y: number;
+            /**
+             * Format: double
+             * @description Width.
+             */
+            width: number;
+            /**
+             * Format: double
+             * @description Height.
+             */
+            height: number;
+        };
         /** @description A page of a list. */
         CategoriesPage: {
             /** @description The rows of the page. */
@@ -3260,6 +3283,10 @@ export interface components {
             suggested_expiration_date: string | null;
             /** @description The text of the document around that date. */
             suggested_from: string | null;
+            /** @description Details found in the document, to choose from. The most certain is first, and none is used unseen. */
+            suggestions: components["schemas"]["UploadSuggestionModel"][];
+            /** @description True if the document has another expiration date than the item that it was filed under, until a person decides. */
+            needs_review: boolean;
             /**
              * Format: uuid
              * @description The id of the item that it was filed under, if the caller may see it.
@@ -3270,6 +3297,37 @@ export interface components {
              * @description The id of the attachment that was created from it, if the caller may see it.
              */
             attachment_id: string | null;
+        };
+        /** @description A detail found in a document. */
+        UploadSuggestionModel: {
+            /**
+             * @description Which detail it is.
+             * @enum {string}
+             */
+            field: "contact" | "document_number" | "document_type" | "expiration_date" | "name";
+            /** @description The detail itself. */
+            value: string;
+            /**
+             * Format: int32
+             * @description How certain it is, from 0 to 100.
+             */
+            confidence: number;
+            /**
+             * @description Where it was found.
+             * @enum {string}
+             */
+            source: "barcode" | "mrz" | "ocr" | "text" | "workspace";
+            /**
+             * Format: int32
+             * @description The number of its page, from 1. Null if unknown.
+             */
+            page: number | null;
+            /** @description Its place on the page. Null if unknown. */
+            box: components["schemas"]["BoxModel"] | null;
+            /** @description The words of the document around it, at most 120 characters. */
+            words: string | null;
+            /** @description A sentence that says why it is suggested. */
+            reason: string;
         };
         /** @description The file of an upload notification. */
         UploadTextInput: {
@@ -3637,6 +3695,7 @@ export type AttachToExpirationItemInput = components['schemas']['AttachToExpirat
 export type AttachmentInput = components['schemas']['AttachmentInput'];
 export type AttachmentModel = components['schemas']['AttachmentModel'];
 export type AttachmentsPage = components['schemas']['AttachmentsPage'];
+export type BoxModel = components['schemas']['BoxModel'];
 export type CategoriesPage = components['schemas']['CategoriesPage'];
 export type CategoryCustomFieldInput = components['schemas']['CategoryCustomFieldInput'];
 export type CategoryCustomFieldModel = components['schemas']['CategoryCustomFieldModel'];
@@ -3722,6 +3781,7 @@ export type UpdateReminderPolicyInput = components['schemas']['UpdateReminderPol
 export type UpdateTagInput = components['schemas']['UpdateTagInput'];
 export type UpdateTeamInput = components['schemas']['UpdateTeamInput'];
 export type UploadModel = components['schemas']['UploadModel'];
+export type UploadSuggestionModel = components['schemas']['UploadSuggestionModel'];
 export type UploadTextInput = components['schemas']['UploadTextInput'];
 export type UploadsPage = components['schemas']['UploadsPage'];
 export type UserModel = components['schemas']['UserModel'];

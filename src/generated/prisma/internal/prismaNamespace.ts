@@ -5363,6 +5363,8 @@ export const UploadNotificationScalarFieldEnum = {
   attachmentId: 'attachmentId',
   suggestedExpirationDate: 'suggestedExpirationDate',
   suggestedFrom: 'suggestedFrom',
+  suggestions: 'suggestions',
+  needsReview: 'needsReview',
   dueAt: 'dueAt'
 } as const
 

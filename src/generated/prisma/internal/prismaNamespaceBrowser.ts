@@ -833,6 +833,8 @@ export const UploadNotificationScalarFieldEnum = {
   attachmentId: 'attachmentId',
   suggestedExpirationDate: 'suggestedExpirationDate',
   suggestedFrom: 'suggestedFrom',
+  suggestions: 'suggestions',
+  needsReview: 'needsReview',
   dueAt: 'dueAt'
 } as const
 

@@ -70,6 +70,7 @@ export type UploadNotificationMinAggregateOutputType = {
   attachmentId: string | null
   suggestedExpirationDate: Date | null
   suggestedFrom: string | null
+  needsReview: boolean | null
   dueAt: Date | null
 }
 
@@ -103,6 +104,7 @@ export type UploadNotificationMaxAggregateOutputType = {
   attachmentId: string | null
   suggestedExpirationDate: Date | null
   suggestedFrom: string | null
+  needsReview: boolean | null
   dueAt: Date | null
 }
 
@@ -137,6 +139,8 @@ export type UploadNotificationCountAggregateOutputType = {
   attachmentId: number
   suggestedExpirationDate: number
   suggestedFrom: number
+  suggestions: number
+  needsReview: number
   dueAt: number
   _all: number
 }
@@ -186,6 +190,7 @@ export type UploadNotificationMinAggregateInputType = {
   attachmentId?: true
   suggestedExpirationDate?: true
   suggestedFrom?: true
+  needsReview?: true
   dueAt?: true
 }
 
@@ -219,6 +224,7 @@ export type UploadNotificationMaxAggregateInputType = {
   attachmentId?: true
   suggestedExpirationDate?: true
   suggestedFrom?: true
+  needsReview?: true
   dueAt?: true
 }
 
@@ -253,6 +259,8 @@ export type UploadNotificationCountAggregateInputType = {
   attachmentId?: true
   suggestedExpirationDate?: true
   suggestedFrom?: true
+  suggestions?: true
+  needsReview?: true
   dueAt?: true
   _all?: true
 }
@@ -374,6 +382,8 @@ export type UploadNotificationGroupByOutputType = {
   attachmentId: string | null
   suggestedExpirationDate: Date | null
   suggestedFrom: string | null
+  suggestions: runtime.JsonValue | null
+  needsReview: boolean
   dueAt: Date | null
   _count: UploadNotificationCountAggregateOutputType | null
   _avg: UploadNotificationAvgAggregateOutputType | null
@@ -431,6 +441,8 @@ export type UploadNotificationWhereInput = {
   attachmentId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   suggestedFrom?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
+  suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
+  needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
@@ -471,6 +483,8 @@ export type UploadNotificationOrderByWithRelationInput = {
   attachmentId?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrderInput | Prisma.SortOrder
+  suggestions?: Prisma.SortOrderInput | Prisma.SortOrder
+  needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   team?: Prisma.TeamOrderByWithRelationInput
@@ -515,6 +529,8 @@ export type UploadNotificationWhereUniqueInput = Prisma.AtLeast<{
   attachmentId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   suggestedFrom?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
+  suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
+  needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
@@ -555,6 +571,8 @@ export type UploadNotificationOrderByWithAggregationInput = {
   attachmentId?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrderInput | Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrderInput | Prisma.SortOrder
+  suggestions?: Prisma.SortOrderInput | Prisma.SortOrder
+  needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.UploadNotificationCountOrderByAggregateInput
   _avg?: Prisma.UploadNotificationAvgOrderByAggregateInput
@@ -597,6 +615,8 @@ export type UploadNotificationScalarWhereWithAggregatesInput = {
   attachmentId?: Prisma.UuidNullableWithAggregatesFilter<"UploadNotification"> | string | null
   suggestedExpirationDate?: Prisma.DateTimeNullableWithAggregatesFilter<"UploadNotification"> | Date | string | null
   suggestedFrom?: Prisma.StringNullableWithAggregatesFilter<"UploadNotification"> | string | null
+  suggestions?: Prisma.JsonNullableWithAggregatesFilter<"UploadNotification">
+  needsReview?: Prisma.BoolWithAggregatesFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableWithAggregatesFilter<"UploadNotification"> | Date | string | null
 }
 
@@ -625,6 +645,8 @@ export type UploadNotificationCreateInput = {
   modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
@@ -665,6 +687,8 @@ export type UploadNotificationUncheckedCreateInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -693,6 +717,8 @@ export type UploadNotificationUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
@@ -733,6 +759,8 @@ export type UploadNotificationUncheckedUpdateInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -767,6 +795,8 @@ export type UploadNotificationCreateManyInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -795,6 +825,8 @@ export type UploadNotificationUpdateManyMutationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -829,6 +861,8 @@ export type UploadNotificationUncheckedUpdateManyInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -878,6 +912,8 @@ export type UploadNotificationCountOrderByAggregateInput = {
   attachmentId?: Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrder
+  suggestions?: Prisma.SortOrder
+  needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
 }
 
@@ -918,6 +954,7 @@ export type UploadNotificationMaxOrderByAggregateInput = {
   attachmentId?: Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrder
+  needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
 }
 
@@ -951,6 +988,7 @@ export type UploadNotificationMinOrderByAggregateInput = {
   attachmentId?: Prisma.SortOrder
   suggestedExpirationDate?: Prisma.SortOrder
   suggestedFrom?: Prisma.SortOrder
+  needsReview?: Prisma.SortOrder
   dueAt?: Prisma.SortOrder
 }
 
@@ -1250,6 +1288,8 @@ export type UploadNotificationCreateWithoutAttachmentInput = {
   modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
@@ -1288,6 +1328,8 @@ export type UploadNotificationUncheckedCreateWithoutAttachmentInput = {
   expirationItemId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -1351,6 +1393,8 @@ export type UploadNotificationScalarWhereInput = {
   attachmentId?: Prisma.UuidNullableFilter<"UploadNotification"> | string | null
   suggestedExpirationDate?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
   suggestedFrom?: Prisma.StringNullableFilter<"UploadNotification"> | string | null
+  suggestions?: Prisma.JsonNullableFilter<"UploadNotification">
+  needsReview?: Prisma.BoolFilter<"UploadNotification"> | boolean
   dueAt?: Prisma.DateTimeNullableFilter<"UploadNotification"> | Date | string | null
 }
 
@@ -1379,6 +1423,8 @@ export type UploadNotificationCreateWithoutExpirationItemInput = {
   modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
@@ -1417,6 +1463,8 @@ export type UploadNotificationUncheckedCreateWithoutExpirationItemInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -1471,6 +1519,8 @@ export type UploadNotificationCreateWithoutOrganizationInput = {
   modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
   accessToken?: Prisma.AccessTokenCreateNestedOneWithoutUploadNotificationsInput
@@ -1509,6 +1559,8 @@ export type UploadNotificationUncheckedCreateWithoutOrganizationInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -1563,6 +1615,8 @@ export type UploadNotificationCreateWithoutTeamInput = {
   modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   accessToken?: Prisma.AccessTokenCreateNestedOneWithoutUploadNotificationsInput
@@ -1601,6 +1655,8 @@ export type UploadNotificationUncheckedCreateWithoutTeamInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -1655,6 +1711,8 @@ export type UploadNotificationCreateWithoutUserInput = {
   modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
@@ -1693,6 +1751,8 @@ export type UploadNotificationUncheckedCreateWithoutUserInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -1747,6 +1807,8 @@ export type UploadNotificationCreateWithoutAccessTokenInput = {
   modified?: Date | string
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutUploadNotificationsInput
   team: Prisma.TeamCreateNestedOneWithoutUploadNotificationsInput
@@ -1785,6 +1847,8 @@ export type UploadNotificationUncheckedCreateWithoutAccessTokenInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -1844,6 +1908,8 @@ export type UploadNotificationCreateManyAttachmentInput = {
   expirationItemId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -1872,6 +1938,8 @@ export type UploadNotificationUpdateWithoutAttachmentInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
@@ -1910,6 +1978,8 @@ export type UploadNotificationUncheckedUpdateWithoutAttachmentInput = {
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -1943,6 +2013,8 @@ export type UploadNotificationUncheckedUpdateManyWithoutAttachmentInput = {
   expirationItemId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -1976,6 +2048,8 @@ export type UploadNotificationCreateManyExpirationItemInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -2004,6 +2078,8 @@ export type UploadNotificationUpdateWithoutExpirationItemInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
@@ -2042,6 +2118,8 @@ export type UploadNotificationUncheckedUpdateWithoutExpirationItemInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2075,6 +2153,8 @@ export type UploadNotificationUncheckedUpdateManyWithoutExpirationItemInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2108,6 +2188,8 @@ export type UploadNotificationCreateManyOrganizationInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -2136,6 +2218,8 @@ export type UploadNotificationUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
   accessToken?: Prisma.AccessTokenUpdateOneWithoutUploadNotificationsNestedInput
@@ -2174,6 +2258,8 @@ export type UploadNotificationUncheckedUpdateWithoutOrganizationInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2207,6 +2293,8 @@ export type UploadNotificationUncheckedUpdateManyWithoutOrganizationInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2240,6 +2328,8 @@ export type UploadNotificationCreateManyTeamInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -2268,6 +2358,8 @@ export type UploadNotificationUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   accessToken?: Prisma.AccessTokenUpdateOneWithoutUploadNotificationsNestedInput
@@ -2306,6 +2398,8 @@ export type UploadNotificationUncheckedUpdateWithoutTeamInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2339,6 +2433,8 @@ export type UploadNotificationUncheckedUpdateManyWithoutTeamInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2372,6 +2468,8 @@ export type UploadNotificationCreateManyUserInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -2400,6 +2498,8 @@ export type UploadNotificationUpdateWithoutUserInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
@@ -2438,6 +2538,8 @@ export type UploadNotificationUncheckedUpdateWithoutUserInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2471,6 +2573,8 @@ export type UploadNotificationUncheckedUpdateManyWithoutUserInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2504,6 +2608,8 @@ export type UploadNotificationCreateManyAccessTokenInput = {
   attachmentId?: string | null
   suggestedExpirationDate?: Date | string | null
   suggestedFrom?: string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: boolean
   dueAt?: Date | string | null
 }
 
@@ -2532,6 +2638,8 @@ export type UploadNotificationUpdateWithoutAccessTokenInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutUploadNotificationsNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutUploadNotificationsNestedInput
@@ -2570,6 +2678,8 @@ export type UploadNotificationUncheckedUpdateWithoutAccessTokenInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2603,6 +2713,8 @@ export type UploadNotificationUncheckedUpdateManyWithoutAccessTokenInput = {
   attachmentId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   suggestedExpirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   suggestedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  suggestions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  needsReview?: Prisma.BoolFieldUpdateOperationsInput | boolean
   dueAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
 
@@ -2639,6 +2751,8 @@ export type UploadNotificationSelect<ExtArgs extends runtime.Types.Extensions.In
   attachmentId?: boolean
   suggestedExpirationDate?: boolean
   suggestedFrom?: boolean
+  suggestions?: boolean
+  needsReview?: boolean
   dueAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -2679,6 +2793,8 @@ export type UploadNotificationSelectCreateManyAndReturn<ExtArgs extends runtime.
   attachmentId?: boolean
   suggestedExpirationDate?: boolean
   suggestedFrom?: boolean
+  suggestions?: boolean
+  needsReview?: boolean
   dueAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -2719,6 +2835,8 @@ export type UploadNotificationSelectUpdateManyAndReturn<ExtArgs extends runtime.
   attachmentId?: boolean
   suggestedExpirationDate?: boolean
   suggestedFrom?: boolean
+  suggestions?: boolean
+  needsReview?: boolean
   dueAt?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -2759,10 +2877,12 @@ export type UploadNotificationSelectScalar = {
   attachmentId?: boolean
   suggestedExpirationDate?: boolean
   suggestedFrom?: boolean
+  suggestions?: boolean
+  needsReview?: boolean
   dueAt?: boolean
 }
 
-export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "errorCode" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "dueAt", ExtArgs["result"]["uploadNotification"]>
+export type UploadNotificationOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "accessTokenId" | "userId" | "notificationId" | "action" | "timestamp" | "container" | "url" | "filename" | "client" | "key" | "type" | "status" | "size" | "uploadTags" | "uploadTagsText" | "dedupeKey" | "state" | "error" | "errorCode" | "attempts" | "receivedAt" | "filedAt" | "modified" | "expirationItemId" | "attachmentId" | "suggestedExpirationDate" | "suggestedFrom" | "suggestions" | "needsReview" | "dueAt", ExtArgs["result"]["uploadNotification"]>
 export type UploadNotificationInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -2898,6 +3018,14 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      * The text of the document around that date.
      */
     suggestedFrom: string | null
+    /**
+     * What was found in the document, to choose from: at most 20, as `Suggestion` has them.
+     */
+    suggestions: runtime.JsonValue | null
+    /**
+     * True if the document has another expiration date than the item that it was filed under, until a person decides.
+     */
+    needsReview: boolean
     /**
      * When a worker may take it up next: a notification with a time is a job of the queue, any other is settled. While
      * a worker has it, the end of the worker's lease.
@@ -3362,6 +3490,8 @@ export interface UploadNotificationFieldRefs {
   readonly attachmentId: Prisma.FieldRef<"UploadNotification", 'String'>
   readonly suggestedExpirationDate: Prisma.FieldRef<"UploadNotification", 'DateTime'>
   readonly suggestedFrom: Prisma.FieldRef<"UploadNotification", 'String'>
+  readonly suggestions: Prisma.FieldRef<"UploadNotification", 'Json'>
+  readonly needsReview: Prisma.FieldRef<"UploadNotification", 'Boolean'>
   readonly dueAt: Prisma.FieldRef<"UploadNotification", 'DateTime'>
 }
     

@@ -1,0 +1,79 @@
+import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
+
+/** A detail that can be suggested for a document. The workspace itself has the last two. */
+export type SuggestionField = FindingField | 'document_type' | 'contact';
+
+/** A source of a suggestion. `WORKSPACE` is a record of the workspace that the document mentions. */
+export type SuggestionSource = FindingSource | 'WORKSPACE';
+
+/** A detail of a document to choose from, as it is stored with the upload. Nothing uses it unseen. */
+export interface Suggestion {
+  readonly field: SuggestionField;
+  /** The value as text. Dates are `YYYY-MM-DD`, document types names, and contacts e-mail addresses. */
+  readonly value: string;
+  /** Certainty of the value, from 0 to 100. */
+  readonly confidence: number;
+  readonly source: SuggestionSource;
+  /** Number of the page, from 1; null if unknown. */
+  readonly page: number | null;
+  readonly box: Box | null;
+  /** Words of the document around the value. */
+  readonly words: string | null;
+  /** An English sentence that says why it is suggested. */
+  readonly reason: string;
+}
+
+/** The most suggestions of an upload, those of one field, and the longest value. */
+const limits = { all: 20, perField: 5, value: 255, words: 120 };
+
+/** Explains in a sentence where a finding stands. */
+function reasonOf({ source, page, words, confidence }: DocumentFinding): string {
+  const place = `page ${page}`;
+  switch (source) {
+    case 'TEXT':
+      return `The text of ${place} says “${words}”.`;
+    case 'OCR':
+      return `“${words}” was recognized in the picture of ${place}, with a certainty of ${confidence} %.`;
+    case 'MRZ':
+      return `The machine-readable zone on ${place} says so, and its check digits agree.`;
+    case 'BARCODE':
+      return `A barcode on ${place} says so.`;
+  }
+}
+
+/** Converts a finding to the suggestion that is stored. */
+export function suggestionOf(finding: DocumentFinding): Suggestion {
+  const words = finding.words.slice(0, limits.words).toWellFormed();
+  const { field, source, page, box } = finding;
+  const confidence = Math.round(Math.min(100, Math.max(0, finding.confidence)));
+  const reason = reasonOf({ ...finding, words, confidence });
+  return { field, value: finding.value, confidence, source, page, box, words, reason };
+}
+
+/**
+ * Selects the suggestions that are stored. Of several with the same value, the most certain stays, and of each
+ * field the five most certain. The order is by certainty.
+ */
+export function selectSuggestions(all: readonly Suggestion[]): Suggestion[] {
+  const selected = new Map<string, Suggestion>();
+  const counts = new Map<string, number>();
+  for (const suggestion of [...all].sort((a, b) => b.confidence - a.confidence)) {
+    const { field, value } = suggestion;
+    const count = counts.get(field) ?? 0;
+    const key = `${field} ${value}`;
+    const isKept = selected.size < limits.all && count < limits.perField && value.length <= limits.value;
+    if (!isKept || value === '' || selected.has(key)) continue;
+    selected.set(key, suggestion);
+    counts.set(field, count + 1);
+  }
+  return [...selected.values()];
+}
+
+/** Checks that a document has another expiration date than its item. A person should look then. */
+export function suggestsOtherDate(suggestions: readonly Suggestion[], date: string | null): boolean {
+  return suggestions.some(({ field, value }) => field === 'expiration_date' && value !== date);
+}
+
+/** Returns the suggestions in a stored value. An upload of an older version has none. */
+export const storedSuggestions = (stored: unknown): readonly Suggestion[] =>
+  Array.isArray(stored) ? (stored as Suggestion[]) : [];
