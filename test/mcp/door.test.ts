@@ -90,6 +90,18 @@ test.each<[string | undefined, number]>([
   expect((await gateway.send('POST', '/mcp', { body, headers })).status).toBe(status);
 });
 
+test('a page of an allowed origin reads where to sign in', async () => {
+  const headers = { Origin: 'https://app.example.com' };
+  const asked = { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'mcp-method' };
+  const preflight = await gateway.send('OPTIONS', '/mcp', { token: null, headers: { ...headers, ...asked } });
+  expect(preflight.headers.get('access-control-allow-headers')).toBe('mcp-method');
+  const refused = await gateway.send('POST', '/mcp', { token: null, headers, body: {} });
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate');
+  const metadata = await gateway.send('GET', `${metadataPath}/mcp`, { token: null, headers });
+  expect(metadata.headers.get('access-control-allow-origin')).toBe('https://app.example.com');
+});
+
 test('without an address in the settings, only pages of this machine are its own', async () => {
   const local = await startGateway({ MCP: 'on' });
   /** Sends a message with headers that `fetch` would not send. */

@@ -18,6 +18,7 @@ const exposed = [
   'RateLimit',
   'RateLimit-Policy',
   'Retry-After',
+  'WWW-Authenticate',
   'X-Error-Code',
   'X-Request-Id',
 ].join(', ');
