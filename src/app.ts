@@ -39,6 +39,7 @@ import { createHttpServer, type HttpServer } from './http/server/server.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { cookiesAt } from './http/session/cookies.js';
 import { sessionEndpoints } from './http/session/endpoints.js';
+import { teamExportEndpoints } from './http/team-exports.js';
 import { createWebSockets } from './http/websocket/websocket.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
 import { mcpEndpoints } from './mcp/mcp-door.js';
@@ -198,6 +199,7 @@ export function createApp(options: AppOptions): App {
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(options.routes),
     ...exportEndpoints(config.databasePool),
+    ...teamExportEndpoints(),
     ...importEndpoints(),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     ...(config.mcp.on ? mcpEndpoints({ config, yoga, log, tools, hasConsole: mode.console }) : []),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config/config.js';
 import { startImports } from './csv/import/worker.js';
+import { startTeamExports } from './csv/workspace/worker.js';
 import type { Database } from './db/connection/database.js';
 import { startFileRemovals } from './db/files/removals.js';
 import { createSecrets } from './db/secrets/secrets.js';
@@ -90,17 +91,16 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     post: createPost({ privateHosts: notifyHosts }),
     origin,
   });
-  const stopImports = startImports({
-    ...{ database, log, clock },
-    loadSchema: lazily(async () => (await import('./graphql/schema.js')).schema),
-  });
+  const loadSchema = lazily(async () => (await import('./graphql/schema.js')).schema);
+  const stopImports = startImports({ database, log, clock, loadSchema });
+  const stopExports = startTeamExports({ database, log, clock, loadSchema });
   const stopWebhooks = startWebhooks({
     ...{ database, log, clock, secrets, onSent: events.onSent },
     origin,
     post: createPost({ privateHosts: webhookPrivateHosts }),
     loadReader: lazily(async () => {
-      const [{ schema }, { createRecordReader }] = await Promise.all([
-        import('./graphql/schema.js'),
+      const [schema, { createRecordReader }] = await Promise.all([
+        loadSchema(),
         import('./rest/read-record.js'),
       ]);
       return createRecordReader(schema);
@@ -115,6 +115,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
         chat.stop(),
         stopWebhooks(),
         stopImports(),
+        stopExports(),
       ]);
       await heartbeat.stop();
     },

@@ -23,6 +23,7 @@ const order = [
   'reminders',
   'webhooks',
   'imports',
+  'exports',
   'live',
   'setup',
   'graphql',
@@ -40,7 +41,7 @@ const order = [
 /** What only one layer may touch. */
 const owners: Record<string, string> = {
   'generated/prisma':
-    'db records resources items access calendar sign-in uploads reminders webhooks imports live setup',
+    'db records resources items access calendar sign-in uploads reminders webhooks imports exports live setup',
   'generated/pothos': 'graphql',
   '@prisma/client': 'db',
   pg: 'db',

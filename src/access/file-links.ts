@@ -33,9 +33,9 @@ const contents = z.tuple([
   ]),
 ]);
 
-/** Names all that a link opens: an attachment, or a list with its filter. */
+/** Names all that a link opens: an attachment, a filtered list, or an export. */
 export interface LinkTarget {
-  readonly kind: 'attachment' | 'list';
+  readonly kind: 'attachment' | 'list' | 'export';
   readonly id: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/caller.js';
 import type { Identity } from '../domain/identity.js';
-import { commonRole, type Role, roles } from '../domain/roles.js';
+import { commonRole, may, type Right, type Role, roles } from '../domain/roles.js';
 
 /** User and workspaces of a token, as look-ups find them. */
 export interface Reach {
@@ -78,4 +78,31 @@ export function callerWith(tokenId: string, found: Reach, identity?: Identity): 
   const { lastWrite = null, writtenTo } = found;
   const progress = writtenTo !== undefined && { progress: { lastWrite, position: writtenTo } };
   return { tokenId, role, organizationId, teamIds, user, ...(identity && { identity }), ...progress };
+}
+
+/** The person who created some background work, with the rights of now. */
+export interface Creator extends Omit<Reach, 'role'> {
+  /** Null if the role of the work has nothing in common with the person's. */
+  readonly role: Role | null;
+  readonly isActive: boolean;
+}
+
+/**
+ * Returns SQL for the columns of a `Creator`. The person's row is called `users`.
+ * @param row name of the row of the work, with the columns `role`, `teams` and `organization_id`
+ */
+export function creatorColumns(row: string): string {
+  const role = roleWithinSql(`${row}.role`, 'users.role');
+  // Workspaces that the work is limited to; null if there is no limit.
+  const named = `(CASE WHEN ${row}.teams IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(${row}.teams)) END)`;
+  const organizationId = `${row}.organization_id`;
+  return `${organizationId} AS "organizationId", users.is_active AS "isActive",
+    users.id AS "userId", users.name AS "userName", users.email AS "userEmail", users.team_id AS "defaultTeamId",
+    ${role} AS role, ${teamIdsSql({ role, userId: 'users.id', organizationId, named })} AS "teamIds"`;
+}
+
+/** Returns the creator of work as a caller; undefined if the right is gone. */
+export function callerOfWork(id: string, creator: Creator, right: Right): Caller | undefined {
+  const { role, isActive } = creator;
+  return isActive && role !== null && may(role, right) ? callerWith(id, { ...creator, role }) : undefined;
 }

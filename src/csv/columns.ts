@@ -67,6 +67,11 @@ const nested: Readonly<Record<string, Nested>> = {
   related_entities: { fields: 'id typeId', show: ({ id, typeId }) => `${typeId}:${id}` },
 };
 
+const byId: Nested = { fields: 'id', show: ({ id }) => cellOf(id) };
+
+/** Members of a workspace's export. It names records by id, because names need not be unique. */
+const nestedById: Readonly<Record<string, Nested>> = { ...nested, contacts: byId, locations: byId };
+
 /** Members that have no column, because another column shows the same. */
 const shownElsewhere = new Set(['category']);
 
@@ -96,8 +101,11 @@ function leafColumn(name: string, { name: field, type }: GraphQLField<unknown, u
   };
 }
 
-function nestedColumn(name: string, { name: field, type }: GraphQLField<unknown, unknown>): CsvColumn {
-  const known = nested[name];
+function nestedColumn(
+  name: string,
+  { name: field, type }: GraphQLField<unknown, unknown>,
+  known: Nested | undefined,
+): CsvColumn {
   if (!known) throw new Error(`No cell shows ${name}.`);
   const { fields, show } = known;
   const isPaged = isConnection(getNullableType(type));
@@ -112,8 +120,11 @@ function nestedColumn(name: string, { name: field, type }: GraphQLField<unknown,
   };
 }
 
-/** Derives the columns of a file from the model that REST shows. */
-export function columnsOf(schema: GraphQLSchema, kind: ExportKind): CsvColumns {
+/**
+ * Derives the columns of a file from the model that REST shows.
+ * @param withIds true if lists show contacts and locations by their ids
+ */
+export function columnsOf(schema: GraphQLSchema, kind: ExportKind, withIds = false): CsvColumns {
   const { type, members } = modelOf(exportedList(kind).model);
   const shown = schema.getType(type) as GraphQLObjectType;
   const fieldOf = (member: string) => shown.getFields()[fieldName(member)] as GraphQLField<unknown, unknown>;
@@ -123,7 +134,8 @@ export function columnsOf(schema: GraphQLSchema, kind: ExportKind): CsvColumns {
     .filter((member) => !shownElsewhere.has(member) && !isCustom(member))
     .map((member) => {
       const field = fieldOf(member);
-      return isLeafType(getNamedType(field.type)) ? leafColumn(member, field) : nestedColumn(member, field);
+      if (isLeafType(getNamedType(field.type))) return leafColumn(member, field);
+      return nestedColumn(member, field, (withIds ? nestedById : nested)[member]);
     });
   return {
     columns: [...columns, ...(added[kind] ?? [])],

@@ -8,7 +8,7 @@ import {
   parse,
 } from 'graphql';
 import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
-import { Session } from '../db/connection/session.js';
+import { type OnPage, Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { ListRoute } from '../domain/doors/route.js';
 import { GatewayError } from '../domain/errors.js';
@@ -50,9 +50,6 @@ const firstRows = 100;
 /** Bytes that wait until the reader takes more. */
 const waitingBytes = 256 * 1024;
 
-/** Reads pages, each in a session of its own, which forgets what it has loaded. */
-export type OnPage = <T>(read: (page: Session) => Promise<T>) => Promise<T>;
-
 /** Returns the function that reads pages of a caller in a transaction. */
 export function pagesIn(tx: Transaction, { caller, now, database }: Session): OnPage {
   return (read) => {
@@ -66,6 +63,8 @@ export function pagesIn(tx: Transaction, { caller, now, database }: Session): On
 export interface ExportRequest {
   readonly kind: ExportKind;
   readonly query: URLSearchParams;
+  /** True if lists show contacts and locations by their ids. */
+  readonly withIds?: boolean;
 }
 
 /** A list as GraphQL returns it. */
@@ -81,12 +80,12 @@ interface Export extends CsvColumns {
   readonly document: DocumentNode;
 }
 
-function createExport(schema: GraphQLSchema, kind: ExportKind): Export {
+function createExport(schema: GraphQLSchema, kind: ExportKind, withIds: boolean): Export {
   const route = exportedList(kind);
   const { type } = modelOf(route.model);
   const resource = resources.find(({ model }) => model === type);
   if (!resource || !('where' in resource)) throw new Error(`No resource lists ${kind}.`);
-  const found = columnsOf(schema, kind);
+  const found = columnsOf(schema, kind, withIds);
   const selections = [...found.columns.map(({ selection }) => selection)];
   if (found.hasCustomFields) selections.push(customSelection);
   const variable = (name: string) => `$${name}: ${findArgument(schema, route, name).type}`;
@@ -129,7 +128,7 @@ function readOrderValue(query: URLSearchParams, type: GraphQLInputType): { reado
 /** Writes lists as CSV files. */
 export class CsvExporter {
   readonly #schema: GraphQLSchema;
-  readonly #exports = new Map<ExportKind, Export>();
+  readonly #exports = new Map<string, Export>();
   readonly #longestMs: number;
 
   /** @param longestMs milliseconds after which a file is cut off */
@@ -171,10 +170,10 @@ export class CsvExporter {
    */
   async *parts(
     onPage: OnPage,
-    { kind, query }: ExportRequest,
+    { kind, query, withIds = false }: ExportRequest,
     onStarted: () => void = () => {},
   ): AsyncGenerator<string> {
-    const { route, resource, columns, hasCustomFields, document } = this.#exportOf(kind);
+    const { route, resource, columns, hasCustomFields, document } = this.#exportOf(kind, withIds);
     const [isRaw, isForExcel] = [readFlag(query, 'raw', false), readFlag(query, 'excel', false)];
     const own = new URLSearchParams([...query].filter(([name]) => isExportParameter(name)));
     const { args } = readList(own, route, sortableFields(this.#schema, route));
@@ -238,9 +237,10 @@ export class CsvExporter {
     return (result.data as unknown as { readonly list: Page }).list;
   }
 
-  #exportOf(kind: ExportKind): Export {
-    const known = this.#exports.get(kind) ?? createExport(this.#schema, kind);
-    this.#exports.set(kind, known);
+  #exportOf(kind: ExportKind, withIds: boolean): Export {
+    const key = `${kind} ${withIds}`;
+    const known = this.#exports.get(key) ?? createExport(this.#schema, kind, withIds);
+    this.#exports.set(key, known);
     return known;
   }
 }

@@ -54,13 +54,36 @@ export const largestFile = 16 * 1024 * 1024;
  */
 const unsafe = /[/\\\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu;
 
+/** Returns a file name that cannot lead out of a folder. */
+function safeName(name: string | null, otherwise: string): string {
+  const written = name?.trim().replace(unsafe, '_') ?? '';
+  return /^\.*$/.test(written) ? otherwise : written;
+}
+
+/** Further characters that Windows allows in no file name. */
+const unsafeOnDisks = /[<>:"|?*]/g;
+
+/** The most characters of a name in a path, besides its extension. */
+const longestOnDisk = 80;
+
+/**
+ * Returns a name for a file or folder that every system can write. A long one keeps its extension.
+ * @param otherwise the name if there is none
+ */
+export function diskName(name: string | null, otherwise: string): string {
+  const safe = safeName(name, otherwise).toWellFormed().replace(unsafeOnDisks, '_');
+  const extension = /\.[\w-]{1,10}$/.exec(safe)?.[0] ?? '';
+  const stem = [...safe.slice(0, safe.length - extension.length)].slice(0, longestOnDisk).join('');
+  // Windows drops dots and spaces at the end.
+  return `${stem}${extension}`.replace(/[. ]+$/, '') || otherwise;
+}
+
 /**
  * Formats the `Content-Disposition` header for saving a file (RFC 6266). It contains the name in ASCII, and
  * unchanged in the encoding of RFC 8187. No name can lead out of a folder, or look like another one.
  */
 export function contentDisposition(name: string | null): string {
-  const written = name?.trim().replace(unsafe, '_') ?? '';
-  const safe = /^\.*$/.test(written) ? 'attachment' : written;
+  const safe = safeName(name, 'attachment');
   const ascii = safe.replace(/[^ -~]|["%]/g, '_');
   // encodeURIComponent leaves these unencoded, but RFC 8187 (section 3.2.1) does not allow them.
   const encoded = encodeURIComponent(safe.toWellFormed()).replace(

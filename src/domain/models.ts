@@ -98,6 +98,7 @@ export const models = {
   SignInLink:         { table: 'sign_in_links',        scope: 'organization' },
   CalendarFeed:       { table: 'calendar_feeds',       scope: 'organization' },
   Import:             { table: 'imports',              scope: 'organization' },
+  TeamExport:         { table: 'team_exports',         scope: 'workspace' },
   WebhookSecret:      { table: 'webhook_secrets',      scope: 'organization' },
   WebhookOutbox:      { table: 'webhook_outbox',       scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },

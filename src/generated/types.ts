@@ -32,6 +32,7 @@ import '../graphql/types/sign-in.js';
 import '../graphql/types/subscriptions.js';
 import '../graphql/types/summary.js';
 import '../graphql/types/suppressions.js';
+import '../graphql/types/team-exports.js';
 import '../graphql/types/upcoming-reminders.js';
 import '../graphql/types/upload-notifications.js';
 import '../graphql/types/upload-suggestions.js';

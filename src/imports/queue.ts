@@ -1,11 +1,10 @@
-import { callerWith, type Reach, roleWithinSql, teamIdsSql } from '../access/reach.js';
+import { type Creator, callerOfWork, creatorColumns } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { type Attempt, type Claim, claimJobs, settleJob } from '../db/queue/jobs.js';
 import { sweep } from '../db/queue/sweep.js';
-import { may, type Role } from '../domain/roles.js';
 import { type ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
 import type { ImportOptions, Preview } from './imports.js';
 import type { RowResult } from './results.js';
@@ -24,23 +23,7 @@ export interface ClaimedImport extends Attempt {
   readonly session: Session | undefined;
 }
 
-const role = roleWithinSql('import.role', 'users.role');
-
-/** Workspaces that the import is limited to; null if there is no limit. */
-const limited =
-  '(CASE WHEN import.teams IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(import.teams)) END)';
-
-const teamIds = teamIdsSql({
-  role,
-  userId: 'users.id',
-  organizationId: 'import.organization_id',
-  named: limited,
-});
-
-interface Found extends Omit<Reach, 'role'>, Omit<ClaimedImport, 'session'> {
-  readonly role: Role | null;
-  readonly isActive: boolean;
-}
+type Found = Creator & Omit<ClaimedImport, 'session'>;
 
 /** Claims due imports. */
 export async function claimImports(database: Database, claim: Claim): Promise<ClaimedImport[]> {
@@ -48,16 +31,12 @@ export async function claimImports(database: Database, claim: Claim): Promise<Cl
   if (claimed.length === 0) return [];
   const statement = sql`
     SELECT import.id, import.attempts, import.kind, import.state, import.options, import.content,
-      import.done_count AS "doneCount", import.organization_id AS "organizationId", users.is_active AS "isActive",
-      users.id AS "userId", users.name AS "userName", users.email AS "userEmail", users.team_id AS "defaultTeamId",
-      ${raw(role)} AS role, ${raw(teamIds)} AS "teamIds"
+      import.done_count AS "doneCount", ${raw(creatorColumns('import'))}
     FROM imports AS import JOIN users ON users.id = import.user_id
     WHERE import.id = ANY(${claimed.map(({ id }) => id)}::uuid[])`;
   const found = await database.query<Found>(named('imports.claimed', statement));
   return found.map((row) => {
-    const { role, isActive } = row;
-    const isAllowed = isActive && role !== null && may(role, 'write');
-    const caller = isAllowed ? callerWith(row.id, { ...row, role }) : undefined;
+    const caller = callerOfWork(row.id, row, 'write');
     return { ...row, session: caller && new Session(database, { caller, now: claim.now }) };
   });
 }

@@ -73,6 +73,7 @@ test('every table of the database belongs to an organization or to the installat
   const sealed = sealedValues.map(({ table, set }) => `${table}.${set.split(' ')[0]}`);
   expect(columns.map(({ name }) => name).filter((name) => !sealed.includes(name))).toEqual([
     'access_tokens.hash',
+    'archive_parts.content',
     'attachment_contents.content',
     'calendar_feeds.hash',
     'imports.content',

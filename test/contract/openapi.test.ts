@@ -65,7 +65,14 @@ describe('the document', () => {
       ['POST', '/v1/imports/{id}/cancel', 'cancelImport'],
       ['GET', '/v1/imports/{id}/result.csv', 'importResult'],
     ].map((row) => [...row, 'addition', 'Imports']);
-    expect(documented.sort()).toEqual([...routed, ...exported, ...imports].sort());
+    const workspaces = [
+      ['GET', '/v1/exports', 'listTeamExports'],
+      ['POST', '/v1/exports', 'createTeamExport'],
+      ['GET', '/v1/exports/{id}', 'teamExport'],
+      ['DELETE', '/v1/exports/{id}', 'deleteTeamExport'],
+      ['GET', '/v1/exports/{id}/workspace.zip', 'downloadTeamExport'],
+    ].map((row) => [...row, 'addition', 'Exports']);
+    expect(documented.sort()).toEqual([...routed, ...exported, ...imports, ...workspaces].sort());
   });
 
   it('has includeFileContent wherever files are shown', () => {

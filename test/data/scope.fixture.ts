@@ -201,6 +201,15 @@ const byHand: Partial<Record<Model, Example>> = {
     change: { results: [1] },
     row: (_place, { other }) => ({ importId: other, number: 1, results: [] }),
   },
+  TeamExport: {
+    reach: 'workspace',
+    key: id,
+    change: { error: 'changed' },
+    row: (place, { other }, { user }) => ({
+      ...place,
+      ...{ id: other, userId: user, role: 'VIEWER', expiresAt: new Date(0) },
+    }),
+  },
   TotpSecret: {
     reach: 'organization',
     key: ['userId'],

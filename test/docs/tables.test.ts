@@ -4,6 +4,7 @@ import { withEndpoints } from '../../src/contracts.js';
 import { errorKinds, violationRules } from '../../src/domain/errors.js';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { importEndpoints } from '../../src/http/imports.js';
+import { teamExportEndpoints } from '../../src/http/team-exports.js';
 import { exportKinds } from '../../src/rest/exports.js';
 import { routes } from '../../src/rest/routes.js';
 import { pages, plain, readText, tableUnder } from './pages.js';
@@ -47,7 +48,9 @@ test('the table of endpoints is what the code says', () => {
   const page = readText('docs/rest.md');
   expect(page === withEndpoints(page), 'docs/rest.md is out of date: run `npm run contracts`.').toBe(true);
   expect(tableUnder('docs/rest.md', 'Endpoints')).toHaveLength(
-    routes.length + exportKinds.length + importEndpoints().length,
+    routes.length +
+      exportKinds.length +
+      [...importEndpoints(), ...teamExportEndpoints()].flatMap(({ methods }) => Object.keys(methods)).length,
   );
 });
 

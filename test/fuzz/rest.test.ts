@@ -62,6 +62,7 @@ const further: Readonly<Record<string, string>> = {
   '/v1/reminderpolicies': '00000000-0000-4000-8000-000000000903',
   '/v1/deliveries': '00000000-0000-4000-8000-000000000904',
   '/v1/imports': '00000000-0000-4000-8000-000000000905',
+  '/v1/exports': '00000000-0000-4000-8000-000000000906',
 };
 
 /** Creates a mail that was given up. */
@@ -90,6 +91,14 @@ async function makeReady(id: string): Promise<void> {
   await database.prisma.import.upsert({ where: { id }, create, update: ready });
 }
 
+/** Creates an export of the admin that has been made, and is empty. */
+async function makeExport(id: string): Promise<void> {
+  const { organizationId, teamId, userId, database } = world.gateway;
+  const done = { state: 'DONE' as const, dueAt: null, expiresAt: new Date('2100-01-01') };
+  const create = { id, organizationId, teamId, userId, role: 'ADMIN' as const, ...done };
+  await database.prisma.teamExport.upsert({ where: { id }, create, update: done });
+}
+
 /** Creates what an operation needs to succeed with, which those before it may have taken away. */
 async function prepare({ method, path }: Operation): Promise<void> {
   const make = (query: string) => world.gateway.graphql(`mutation { ${query} { id } }`);
@@ -102,6 +111,7 @@ async function prepare({ method, path }: Operation): Promise<void> {
       await world.gateway.graphql(`mutation { setAcknowledgement(id: "${id}", input: {}) { version } }`);
   }
   if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
+  if (path.startsWith('/v1/exports')) await makeExport(further['/v1/exports'] ?? '');
   if (path.startsWith('/v1/deliveries')) await giveUp(further['/v1/deliveries'] ?? '');
   if (method !== 'DELETE' && !path.startsWith('/v1/reminderpolicies')) return;
   for (const [type, id] of Object.values(free)) {
@@ -224,12 +234,15 @@ function bodyOf({ part, path }: Operation, type: string): Arbitrary<Sent['raw']>
 
 function queryOf({ part }: Operation): Arbitrary<string> {
   const known = (part.parameters ?? []).map(resolve).filter((one: Part) => one.in === 'query');
+  const { teamId, otherTeamId } = world.gateway;
+  const textFor = (name: string, schema: Part) =>
+    name === 'team_id' ? fc.constantFrom(teamId, otherTeamId, 'van') : parameterFor(name, schema);
   const pairs = known.map(({ name, schema }: Part) =>
     fc.oneof(
       { weight: 2, arbitrary: fc.constant('') },
       {
         weight: 1,
-        arbitrary: parameterFor(name, schema).map(
+        arbitrary: textFor(name, schema).map(
           (value) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
         ),
       },

@@ -214,6 +214,16 @@ export const routes = {
     /** Deletes a vehicle and returns it as it was. */
     delete: ['DELETE', '/v1/vehicles/{id}'],
   },
+  listTeamExports: {
+    /** Lists the caller's exports of workspaces. */
+    list: ['GET', '/v1/exports'],
+    /** Exports a workspace as a ZIP file. */
+    create: ['POST', '/v1/exports'],
+    /** Reads an export of a workspace. */
+    get: ['GET', '/v1/exports/{id}'],
+    /** Deletes an export of a workspace. */
+    delete: ['DELETE', '/v1/exports/{id}'],
+  },
 } as const;
 
 export interface paths {
@@ -976,6 +986,42 @@ export interface paths {
         head?: never;
         /** Patches a vehicle. */
         patch: operations["patchVehicle"];
+        trace?: never;
+    };
+    "/v1/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the caller's exports of workspaces. */
+        get: operations["listTeamExports"];
+        put?: never;
+        /** Exports a workspace as a ZIP file. */
+        post: operations["createTeamExport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads an export of a workspace. */
+        get: operations["teamExport"];
+        put?: never;
+        post?: never;
+        /** Deletes an export of a workspace. */
+        delete: operations["deleteTeamExport"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
 }
@@ -3018,6 +3064,58 @@ export interface components {
              */
             total: number;
         };
+        /** @description A workspace as a ZIP file. Only the person who created it sees it, for a day. */
+        TeamExportModel: {
+            /**
+             * Format: uuid
+             * @description The export's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The workspace's id.
+             */
+            team_id: string;
+            /**
+             * @description How far it has come.
+             * @enum {string}
+             */
+            state: "running" | "done" | "failed";
+            /** @description Why it failed. */
+            error: string | null;
+            /**
+             * Format: int32
+             * @description How much of it is written, in percent.
+             */
+            progress: number;
+            /**
+             * Format: int32
+             * @description The number of attached files that it contains, once it is known.
+             */
+            file_count: number;
+            /**
+             * Format: int64
+             * @description Its size in bytes; while it is being made, of what is written.
+             */
+            size: number;
+            /** @description The address of the ZIP file. It needs no access token and works for an hour. Null until the export can be downloaded. */
+            download_url: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             */
+            modified: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted.
+             */
+            expires_at: string;
+        };
         /** @description Changes to a workspace. Omitted fields keep their values, and null clears a field. */
         TeamMergePatch: {
             /** @description True if the workspace is in use. */
@@ -3769,6 +3867,7 @@ export type TagMergePatch = components['schemas']['TagMergePatch'];
 export type TagModel = components['schemas']['TagModel'];
 export type TagReference = components['schemas']['TagReference'];
 export type TagsPage = components['schemas']['TagsPage'];
+export type TeamExportModel = components['schemas']['TeamExportModel'];
 export type TeamMergePatch = components['schemas']['TeamMergePatch'];
 export type TeamModel = components['schemas']['TeamModel'];
 export type TeamsPage = components['schemas']['TeamsPage'];
@@ -6705,6 +6804,102 @@ export interface operations {
                 };
             };
             304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listTeamExports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The exports. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The newest first. */
+                        exports: components["schemas"]["TeamExportModel"][];
+                    };
+                };
+            };
+        };
+    };
+    createTeamExport: {
+        parameters: {
+            query: {
+                /** @description The workspace's id. */
+                team_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamExportModel"];
+                };
+            };
+        };
+    };
+    teamExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The export's id. Anything but a UUID matches none.
+                 * @example 019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The export. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TeamExportModel"];
+                };
+            };
+        };
+    };
+    deleteTeamExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The export's id. Anything but a UUID matches none.
+                 * @example 019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };

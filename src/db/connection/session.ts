@@ -194,3 +194,6 @@ export class Session {
     this.loaders.clear();
   }
 }
+
+/** Reads pages, each in a session of its own, which forgets what it has loaded. */
+export type OnPage = <T>(read: (page: Session) => Promise<T>) => Promise<T>;

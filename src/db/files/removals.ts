@@ -23,11 +23,12 @@ function claim(database: Database, claim: Claim): Promise<Removal[]> {
   });
 }
 
-/** Returns whether a file has an object. Once a removal is claimed, no further file can get it. */
+/** Returns whether a file or an archive has an object. Once a removal is claimed, no further file can get it. */
 async function hasFile(database: Database, { store, objectKey }: Removal): Promise<boolean> {
   const statement = sql`
-    SELECT FROM attachment_contents
-    WHERE store = ${store}::store_kind AND object_key = ${objectKey} LIMIT 1`;
+    SELECT FROM attachment_contents WHERE store = ${store}::store_kind AND object_key = ${objectKey}
+    UNION ALL SELECT FROM archive_parts WHERE store = ${store}::store_kind AND object_key = ${objectKey}
+    LIMIT 1`;
   return (await database.query(named('file_removals.needed', statement))).length > 0;
 }
 

@@ -5,9 +5,9 @@ import { type CopiedTable, listTables } from '../backup/tables.js';
 
 /**
  * Tables without a model whose rows belong to an organization. They are not part of its file, because triggers
- * write them: they are made anew where the organization is imported, and deleted with it.
+ * write them, or because they have what can be made anew. They are deleted with it.
  */
-export const derivedTables: readonly string[] = ['record_counts', 'record_changes'];
+export const derivedTables: readonly string[] = ['record_counts', 'record_changes', 'archive_parts'];
 
 /**
  * Tables without a model that belong to the whole installation. Rows in them that are about somebody of an

@@ -14,6 +14,7 @@ export type JobTable =
   | 'deliveries'
   | 'file_removals'
   | 'imports'
+  | 'team_exports'
   | 'upload_notifications'
   | 'webhook_deliveries';
 

@@ -17,3 +17,6 @@ export const exportKinds = Object.keys(exportedQueries) as ExportKind[];
 
 /** Returns the path of a list's file. */
 export const exportPath = (kind: ExportKind): string => `/v1/export/${kind}.csv`;
+
+/** Returns the path of an exported workspace's file. */
+export const teamExportPath = (id: string): string => `/v1/exports/${id}/workspace.zip`;

@@ -242,6 +242,11 @@ export type SignInLink = Prisma.SignInLinkModel
  */
 export type Tag = Prisma.TagModel
 /**
+ * Model TeamExport
+ * A workspace as a ZIP file. Its bytes are in `archive_parts`, a table without a model.
+ */
+export type TeamExport = Prisma.TeamExportModel
+/**
  * Model UploadNotification
  * A message from an upload service that a file was stored, as received.
  */

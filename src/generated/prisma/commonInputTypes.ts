@@ -708,6 +708,23 @@ export type EnumSignInPurposeWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel>
 }
 
+export type EnumTeamExportStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.TeamExportState | Prisma.EnumTeamExportStateFieldRefInput<$PrismaModel>
+  in?: $Enums.TeamExportState[] | Prisma.ListEnumTeamExportStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.TeamExportState[] | Prisma.ListEnumTeamExportStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumTeamExportStateFilter<$PrismaModel> | $Enums.TeamExportState
+}
+
+export type EnumTeamExportStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.TeamExportState | Prisma.EnumTeamExportStateFieldRefInput<$PrismaModel>
+  in?: $Enums.TeamExportState[] | Prisma.ListEnumTeamExportStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.TeamExportState[] | Prisma.ListEnumTeamExportStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumTeamExportStateWithAggregatesFilter<$PrismaModel> | $Enums.TeamExportState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumTeamExportStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumTeamExportStateFilter<$PrismaModel>
+}
+
 export type BigIntNullableFilter<$PrismaModel = never> = {
   equals?: bigint | number | Prisma.BigIntFieldRefInput<$PrismaModel> | null
   in?: bigint[] | number[] | Prisma.ListBigIntFieldRefInput<$PrismaModel> | null
@@ -1494,6 +1511,23 @@ export type NestedEnumSignInPurposeWithAggregatesFilter<$PrismaModel = never> = 
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel>
   _max?: Prisma.NestedEnumSignInPurposeFilter<$PrismaModel>
+}
+
+export type NestedEnumTeamExportStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.TeamExportState | Prisma.EnumTeamExportStateFieldRefInput<$PrismaModel>
+  in?: $Enums.TeamExportState[] | Prisma.ListEnumTeamExportStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.TeamExportState[] | Prisma.ListEnumTeamExportStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumTeamExportStateFilter<$PrismaModel> | $Enums.TeamExportState
+}
+
+export type NestedEnumTeamExportStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.TeamExportState | Prisma.EnumTeamExportStateFieldRefInput<$PrismaModel>
+  in?: $Enums.TeamExportState[] | Prisma.ListEnumTeamExportStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.TeamExportState[] | Prisma.ListEnumTeamExportStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumTeamExportStateWithAggregatesFilter<$PrismaModel> | $Enums.TeamExportState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumTeamExportStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumTeamExportStateFilter<$PrismaModel>
 }
 
 export type NestedBigIntNullableFilter<$PrismaModel = never> = {

@@ -162,6 +162,15 @@ export const SignInPurpose = {
 export type SignInPurpose = (typeof SignInPurpose)[keyof typeof SignInPurpose]
 
 
+export const TeamExportState = {
+  RUNNING: 'RUNNING',
+  DONE: 'DONE',
+  FAILED: 'FAILED'
+} as const
+
+export type TeamExportState = (typeof TeamExportState)[keyof typeof TeamExportState]
+
+
 export const UploadState = {
   RECEIVED: 'RECEIVED',
   FILED: 'FILED',

@@ -1,35 +1,13 @@
 import type { ErrorCode } from '../../domain/errors.js';
 import { importKindWords } from '../imports.js';
 import type { Components, OpenApiNode } from './components.js';
-import { int32, uuid } from './leaves.js';
+import { uuid } from './leaves.js';
+import { count, list, moment, object, text, textOrNull, word } from './objects.js';
 import { query } from './parameters.js';
 import { describeAnswers, describeFile } from './responses.js';
 
 /** The most bytes of a file. A test compares it with the limit. */
 const mostBytes = 16 * 1024 * 1024;
-
-const text = { type: 'string', maxLength: 65_536 };
-const textOrNull = { ...text, type: ['string', 'null'] };
-const count = { ...int32, minimum: 0 };
-const moment = { type: 'string', format: 'date-time', maxLength: 64 };
-const word = (...words: readonly string[]) => ({ type: 'string', enum: words });
-
-/** Describes an object whose members are always present. */
-function object(
-  description: string,
-  members: Readonly<Record<string, readonly [string, OpenApiNode]>>,
-): OpenApiNode {
-  return {
-    description,
-    type: 'object',
-    required: Object.keys(members),
-    properties: Object.fromEntries(
-      Object.entries(members).map(([name, [about, schema]]) => [name, { description: about, ...schema }]),
-    ),
-  };
-}
-
-const list = (items: OpenApiNode, maxItems: number) => ({ type: 'array', maxItems, items });
 
 const column = object('A column of a file.', {
   header: ['Its header in the file.', text],

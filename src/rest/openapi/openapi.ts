@@ -8,6 +8,7 @@ import { describeOperation, type Sources } from './describe-operation.js';
 import { describeExports } from './exports.js';
 import { describeImports } from './imports.js';
 import { createSchemas } from './schemas.js';
+import { describeTeamExports } from './team-exports.js';
 import { aboutTag, introduction, security } from './texts.js';
 import { describeWebhooks } from './webhooks.js';
 
@@ -35,6 +36,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
     ...describePaths({ gateway, projection, components, schemas }, table),
     ...describeExports(gateway, components),
     ...describeImports(components),
+    ...describeTeamExports(components),
   };
   const webhooks = describeWebhooks(projection, components, schemas);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
@@ -51,6 +53,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
     tags: [
       ...[...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
       { name: 'Imports', description: 'CSV files whose rows become records.' },
+      { name: 'Exports', description: 'Workspaces as ZIP files.' },
     ],
     paths,
     webhooks,

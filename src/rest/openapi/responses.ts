@@ -170,7 +170,7 @@ function describeError(components: Components, code: ErrorCode, named: NamedHead
 export function describeAnswers(
   components: Components,
   status: number,
-  { description, content }: { readonly description: string; readonly content: OpenApiNode },
+  { description, content }: { readonly description: string; readonly content?: OpenApiNode },
   codes: readonly ErrorCode[] = [],
 ): OpenApiNode {
   const named: NamedHeaders = (names) =>
@@ -181,7 +181,10 @@ export function describeAnswers(
     errorKinds[code].status,
     components.ref('responses', pascalCase(code), () => describeError(components, code, named)),
   ]);
-  return { [status]: { description, headers: named([]), content }, ...Object.fromEntries(errors) };
+  return {
+    [status]: { description, headers: named([]), ...(content && { content }) },
+    ...Object.fromEntries(errors),
+  };
 }
 
 /** Describes the responses with a CSV file. */

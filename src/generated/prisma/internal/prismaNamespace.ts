@@ -441,6 +441,7 @@ export const ModelName = {
   RecoveryCode: 'RecoveryCode',
   SignInLink: 'SignInLink',
   Tag: 'Tag',
+  TeamExport: 'TeamExport',
   UploadNotification: 'UploadNotification',
   User: 'User',
   Membership: 'Membership',
@@ -468,7 +469,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3728,6 +3729,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    TeamExport: {
+      payload: Prisma.$TeamExportPayload<ExtArgs>
+      fields: Prisma.TeamExportFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TeamExportFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TeamExportFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>
+        }
+        findFirst: {
+          args: Prisma.TeamExportFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TeamExportFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>
+        }
+        findMany: {
+          args: Prisma.TeamExportFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>[]
+        }
+        create: {
+          args: Prisma.TeamExportCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>
+        }
+        createMany: {
+          args: Prisma.TeamExportCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TeamExportCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>[]
+        }
+        delete: {
+          args: Prisma.TeamExportDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>
+        }
+        update: {
+          args: Prisma.TeamExportUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>
+        }
+        deleteMany: {
+          args: Prisma.TeamExportDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TeamExportUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TeamExportUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>[]
+        }
+        upsert: {
+          args: Prisma.TeamExportUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TeamExportPayload>
+        }
+        aggregate: {
+          args: Prisma.TeamExportAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTeamExport>
+        }
+        groupBy: {
+          args: Prisma.TeamExportGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TeamExportGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TeamExportCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TeamExportCountAggregateOutputType> | number
+        }
+      }
+    }
     UploadNotification: {
       payload: Prisma.$UploadNotificationPayload<ExtArgs>
       fields: Prisma.UploadNotificationFieldRefs
@@ -5332,6 +5407,28 @@ export const TagScalarFieldEnum = {
 export type TagScalarFieldEnum = (typeof TagScalarFieldEnum)[keyof typeof TagScalarFieldEnum]
 
 
+export const TeamExportScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  userId: 'userId',
+  role: 'role',
+  teams: 'teams',
+  state: 'state',
+  error: 'error',
+  progress: 'progress',
+  fileCount: 'fileCount',
+  contentLength: 'contentLength',
+  attempts: 'attempts',
+  dueAt: 'dueAt',
+  expiresAt: 'expiresAt',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type TeamExportScalarFieldEnum = (typeof TeamExportScalarFieldEnum)[keyof typeof TeamExportScalarFieldEnum]
+
+
 export const UploadNotificationScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -5941,6 +6038,20 @@ export type ListEnumSignInPurposeFieldRefInput<$PrismaModel> = FieldRefInputType
 
 
 /**
+ * Reference to a field of type 'TeamExportState'
+ */
+export type EnumTeamExportStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'TeamExportState'>
+    
+
+
+/**
+ * Reference to a field of type 'TeamExportState[]'
+ */
+export type ListEnumTeamExportStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'TeamExportState[]'>
+    
+
+
+/**
  * Reference to a field of type 'UploadState'
  */
 export type EnumUploadStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'UploadState'>
@@ -6204,6 +6315,7 @@ export type GlobalOmitConfig = {
   recoveryCode?: Prisma.RecoveryCodeOmit
   signInLink?: Prisma.SignInLinkOmit
   tag?: Prisma.TagOmit
+  teamExport?: Prisma.TeamExportOmit
   uploadNotification?: Prisma.UploadNotificationOmit
   user?: Prisma.UserOmit
   membership?: Prisma.MembershipOmit

@@ -95,6 +95,7 @@ export const ModelName = {
   RecoveryCode: 'RecoveryCode',
   SignInLink: 'SignInLink',
   Tag: 'Tag',
+  TeamExport: 'TeamExport',
   UploadNotification: 'UploadNotification',
   User: 'User',
   Membership: 'Membership',
@@ -800,6 +801,28 @@ export const TagScalarFieldEnum = {
 } as const
 
 export type TagScalarFieldEnum = (typeof TagScalarFieldEnum)[keyof typeof TagScalarFieldEnum]
+
+
+export const TeamExportScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  userId: 'userId',
+  role: 'role',
+  teams: 'teams',
+  state: 'state',
+  error: 'error',
+  progress: 'progress',
+  fileCount: 'fileCount',
+  contentLength: 'contentLength',
+  attempts: 'attempts',
+  dueAt: 'dueAt',
+  expiresAt: 'expiresAt',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type TeamExportScalarFieldEnum = (typeof TeamExportScalarFieldEnum)[keyof typeof TeamExportScalarFieldEnum]
 
 
 export const UploadNotificationScalarFieldEnum = {

@@ -252,6 +252,7 @@ export type OrganizationWhereInput = {
   passwords?: Prisma.PasswordListRelationFilter
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   imports?: Prisma.ImportListRelationFilter
+  teamExports?: Prisma.TeamExportListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -300,6 +301,7 @@ export type OrganizationOrderByWithRelationInput = {
   passwords?: Prisma.PasswordOrderByRelationAggregateInput
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
   imports?: Prisma.ImportOrderByRelationAggregateInput
+  teamExports?: Prisma.TeamExportOrderByRelationAggregateInput
   passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
   totpSecrets?: Prisma.TotpSecretOrderByRelationAggregateInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
@@ -351,6 +353,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   passwords?: Prisma.PasswordListRelationFilter
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   imports?: Prisma.ImportListRelationFilter
+  teamExports?: Prisma.TeamExportListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -433,6 +436,7 @@ export type OrganizationCreateInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -481,6 +485,7 @@ export type OrganizationUncheckedCreateInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -529,6 +534,7 @@ export type OrganizationUpdateInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -577,6 +583,7 @@ export type OrganizationUncheckedUpdateInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1041,6 +1048,20 @@ export type OrganizationUpdateOneRequiredWithoutTagsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutTagsInput, Prisma.OrganizationUpdateWithoutTagsInput>, Prisma.OrganizationUncheckedUpdateWithoutTagsInput>
 }
 
+export type OrganizationCreateNestedOneWithoutTeamExportsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTeamExportsInput, Prisma.OrganizationUncheckedCreateWithoutTeamExportsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTeamExportsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutTeamExportsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutTeamExportsInput, Prisma.OrganizationUncheckedCreateWithoutTeamExportsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutTeamExportsInput
+  upsert?: Prisma.OrganizationUpsertWithoutTeamExportsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutTeamExportsInput, Prisma.OrganizationUpdateWithoutTeamExportsInput>, Prisma.OrganizationUncheckedUpdateWithoutTeamExportsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutUploadNotificationsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutUploadNotificationsInput, Prisma.OrganizationUncheckedCreateWithoutUploadNotificationsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutUploadNotificationsInput
@@ -1204,6 +1225,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1251,6 +1273,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1314,6 +1337,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1361,6 +1385,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1408,6 +1433,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1455,6 +1481,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1518,6 +1545,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1565,6 +1593,7 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1612,6 +1641,7 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1659,6 +1689,7 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1722,6 +1753,7 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1769,6 +1801,7 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1816,6 +1849,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1863,6 +1897,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1926,6 +1961,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1973,6 +2009,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2020,6 +2057,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2067,6 +2105,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2130,6 +2169,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2177,6 +2217,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2224,6 +2265,7 @@ export type OrganizationCreateWithoutContactsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2271,6 +2313,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2334,6 +2377,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2381,6 +2425,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2428,6 +2473,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2475,6 +2521,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2538,6 +2585,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2585,6 +2633,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2632,6 +2681,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2679,6 +2729,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2742,6 +2793,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2789,6 +2841,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2836,6 +2889,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2883,6 +2937,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2946,6 +3001,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2993,6 +3049,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3040,6 +3097,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3087,6 +3145,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3150,6 +3209,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3197,6 +3257,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3244,6 +3305,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3291,6 +3353,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3354,6 +3417,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3401,6 +3465,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3448,6 +3513,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3495,6 +3561,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3558,6 +3625,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3605,6 +3673,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3652,6 +3721,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3699,6 +3769,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3762,6 +3833,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3809,6 +3881,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3856,6 +3929,7 @@ export type OrganizationCreateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3903,6 +3977,7 @@ export type OrganizationUncheckedCreateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3966,6 +4041,7 @@ export type OrganizationUpdateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4013,6 +4089,7 @@ export type OrganizationUncheckedUpdateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4060,6 +4137,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4107,6 +4185,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4170,6 +4249,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4217,6 +4297,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4264,6 +4345,7 @@ export type OrganizationCreateWithoutNotesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4311,6 +4393,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4374,6 +4457,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4421,6 +4505,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4468,6 +4553,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4515,6 +4601,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4578,6 +4665,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4625,6 +4713,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4672,6 +4761,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4719,6 +4809,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4782,6 +4873,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4829,6 +4921,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4876,6 +4969,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4923,6 +5017,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4986,6 +5081,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5033,6 +5129,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5080,6 +5177,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5127,6 +5225,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5190,6 +5289,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5237,6 +5337,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5285,6 +5386,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -5332,6 +5434,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5395,6 +5498,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5442,6 +5546,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5489,6 +5594,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -5536,6 +5642,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5599,6 +5706,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5646,6 +5754,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5693,6 +5802,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -5740,6 +5850,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5803,6 +5914,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5850,6 +5962,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5897,6 +6010,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5944,6 +6058,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6007,6 +6122,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6054,6 +6170,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6100,6 +6217,7 @@ export type OrganizationCreateWithoutTagsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6147,6 +6265,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6210,6 +6329,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6248,6 +6368,215 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
   locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutTeamExportsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutTeamExportsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutTeamExportsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutTeamExportsInput, Prisma.OrganizationUncheckedCreateWithoutTeamExportsInput>
+}
+
+export type OrganizationUpsertWithoutTeamExportsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutTeamExportsInput, Prisma.OrganizationUncheckedUpdateWithoutTeamExportsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutTeamExportsInput, Prisma.OrganizationUncheckedCreateWithoutTeamExportsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutTeamExportsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutTeamExportsInput, Prisma.OrganizationUncheckedUpdateWithoutTeamExportsInput>
+}
+
+export type OrganizationUpdateWithoutTeamExportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutTeamExportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6304,6 +6633,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6351,6 +6681,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6414,6 +6745,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6461,6 +6793,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6508,6 +6841,7 @@ export type OrganizationCreateWithoutUsersInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6555,6 +6889,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6618,6 +6953,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6665,6 +7001,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6712,6 +7049,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6759,6 +7097,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6822,6 +7161,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6869,6 +7209,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6916,6 +7257,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6963,6 +7305,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7026,6 +7369,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7073,6 +7417,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7120,6 +7465,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7167,6 +7513,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7230,6 +7577,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7277,6 +7625,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7325,6 +7674,7 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7372,6 +7722,7 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7435,6 +7786,7 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7482,6 +7834,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7529,6 +7882,7 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7576,6 +7930,7 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7639,6 +7994,7 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7686,6 +8042,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7733,6 +8090,7 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7780,6 +8138,7 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7843,6 +8202,7 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7890,6 +8250,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7937,6 +8298,7 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7984,6 +8346,7 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8047,6 +8410,7 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -8094,6 +8458,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8135,6 +8500,7 @@ export type OrganizationCountOutputType = {
   passwords: number
   calendarFeeds: number
   imports: number
+  teamExports: number
   passkeys: number
   totpSecrets: number
   recoveryCodes: number
@@ -8172,6 +8538,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   passwords?: boolean | OrganizationCountOutputTypeCountPasswordsArgs
   calendarFeeds?: boolean | OrganizationCountOutputTypeCountCalendarFeedsArgs
   imports?: boolean | OrganizationCountOutputTypeCountImportsArgs
+  teamExports?: boolean | OrganizationCountOutputTypeCountTeamExportsArgs
   passkeys?: boolean | OrganizationCountOutputTypeCountPasskeysArgs
   totpSecrets?: boolean | OrganizationCountOutputTypeCountTotpSecretsArgs
   recoveryCodes?: boolean | OrganizationCountOutputTypeCountRecoveryCodesArgs
@@ -8377,6 +8744,13 @@ export type OrganizationCountOutputTypeCountImportsArgs<ExtArgs extends runtime.
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountTeamExportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.TeamExportWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PasskeyWhereInput
 }
@@ -8469,6 +8843,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
   imports?: boolean | Prisma.Organization$importsArgs<ExtArgs>
+  teamExports?: boolean | Prisma.Organization$teamExportsArgs<ExtArgs>
   passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
@@ -8550,6 +8925,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
   imports?: boolean | Prisma.Organization$importsArgs<ExtArgs>
+  teamExports?: boolean | Prisma.Organization$teamExportsArgs<ExtArgs>
   passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
@@ -8592,6 +8968,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     passwords: Prisma.$PasswordPayload<ExtArgs>[]
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
     imports: Prisma.$ImportPayload<ExtArgs>[]
+    teamExports: Prisma.$TeamExportPayload<ExtArgs>[]
     passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
     totpSecrets: Prisma.$TotpSecretPayload<ExtArgs>[]
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
@@ -9066,6 +9443,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   passwords<T extends Prisma.Organization$passwordsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passwordsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   calendarFeeds<T extends Prisma.Organization$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   imports<T extends Prisma.Organization$importsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$importsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ImportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  teamExports<T extends Prisma.Organization$teamExportsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$teamExportsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamExportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passkeys<T extends Prisma.Organization$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   totpSecrets<T extends Prisma.Organization$totpSecretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$totpSecretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   recoveryCodes<T extends Prisma.Organization$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -10128,6 +10506,30 @@ export type Organization$importsArgs<ExtArgs extends runtime.Types.Extensions.In
   take?: number
   skip?: number
   distinct?: Prisma.ImportScalarFieldEnum | Prisma.ImportScalarFieldEnum[]
+}
+
+/**
+ * Organization.teamExports
+ */
+export type Organization$teamExportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the TeamExport
+   */
+  select?: Prisma.TeamExportSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the TeamExport
+   */
+  omit?: Prisma.TeamExportOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.TeamExportInclude<ExtArgs> | null
+  where?: Prisma.TeamExportWhereInput
+  orderBy?: Prisma.TeamExportOrderByWithRelationInput | Prisma.TeamExportOrderByWithRelationInput[]
+  cursor?: Prisma.TeamExportWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.TeamExportScalarFieldEnum | Prisma.TeamExportScalarFieldEnum[]
 }
 
 /**

@@ -266,6 +266,7 @@ export type UserWhereInput = {
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   imports?: Prisma.ImportListRelationFilter
+  teamExports?: Prisma.TeamExportListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecret?: Prisma.XOR<Prisma.TotpSecretNullableScalarRelationFilter, Prisma.TotpSecretWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -306,6 +307,7 @@ export type UserOrderByWithRelationInput = {
   password?: Prisma.PasswordOrderByWithRelationInput
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
   imports?: Prisma.ImportOrderByRelationAggregateInput
+  teamExports?: Prisma.TeamExportOrderByRelationAggregateInput
   passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
   totpSecret?: Prisma.TotpSecretOrderByWithRelationInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
@@ -350,6 +352,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   imports?: Prisma.ImportListRelationFilter
+  teamExports?: Prisma.TeamExportListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecret?: Prisma.XOR<Prisma.TotpSecretNullableScalarRelationFilter, Prisma.TotpSecretWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -426,6 +429,7 @@ export type UserCreateInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -464,6 +468,7 @@ export type UserUncheckedCreateInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -502,6 +507,7 @@ export type UserUpdateInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -540,6 +546,7 @@ export type UserUncheckedUpdateInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1005,6 +1012,20 @@ export type UserUpdateOneRequiredWithoutSignInLinksNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutSignInLinksInput, Prisma.UserUpdateWithoutSignInLinksInput>, Prisma.UserUncheckedUpdateWithoutSignInLinksInput>
 }
 
+export type UserCreateNestedOneWithoutTeamExportsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutTeamExportsInput, Prisma.UserUncheckedCreateWithoutTeamExportsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutTeamExportsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutTeamExportsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutTeamExportsInput, Prisma.UserUncheckedCreateWithoutTeamExportsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutTeamExportsInput
+  upsert?: Prisma.UserUpsertWithoutTeamExportsInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutTeamExportsInput, Prisma.UserUpdateWithoutTeamExportsInput>, Prisma.UserUncheckedUpdateWithoutTeamExportsInput>
+}
+
 export type UserCreateNestedOneWithoutUploadNotificationsInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutUploadNotificationsInput, Prisma.UserUncheckedCreateWithoutUploadNotificationsInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutUploadNotificationsInput
@@ -1114,6 +1135,7 @@ export type UserCreateWithoutBinEntriesInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1151,6 +1173,7 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1204,6 +1227,7 @@ export type UserUpdateWithoutBinEntriesInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1241,6 +1265,7 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1278,6 +1303,7 @@ export type UserCreateWithoutCalendarFeedsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1315,6 +1341,7 @@ export type UserUncheckedCreateWithoutCalendarFeedsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1368,6 +1395,7 @@ export type UserUpdateWithoutCalendarFeedsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1405,6 +1433,7 @@ export type UserUncheckedUpdateWithoutCalendarFeedsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1442,6 +1471,7 @@ export type UserCreateWithoutCompaniesInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1479,6 +1509,7 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1532,6 +1563,7 @@ export type UserUpdateWithoutCompaniesInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1569,6 +1601,7 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1606,6 +1639,7 @@ export type UserCreateWithoutContactsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1643,6 +1677,7 @@ export type UserUncheckedCreateWithoutContactsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1696,6 +1731,7 @@ export type UserUpdateWithoutContactsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1733,6 +1769,7 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1770,6 +1807,7 @@ export type UserCreateWithoutEventLogsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1807,6 +1845,7 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1860,6 +1899,7 @@ export type UserUpdateWithoutEventLogsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1897,6 +1937,7 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1934,6 +1975,7 @@ export type UserCreateWithoutExpirationItemsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1971,6 +2013,7 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2024,6 +2067,7 @@ export type UserUpdateWithoutExpirationItemsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2061,6 +2105,7 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2098,6 +2143,7 @@ export type UserCreateWithoutRenewalsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2135,6 +2181,7 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2188,6 +2235,7 @@ export type UserUpdateWithoutRenewalsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2225,6 +2273,7 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2262,6 +2311,7 @@ export type UserCreateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2299,6 +2349,7 @@ export type UserUncheckedCreateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2352,6 +2403,7 @@ export type UserUpdateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2389,6 +2441,7 @@ export type UserUncheckedUpdateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2426,6 +2479,7 @@ export type UserCreateWithoutNotesInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2463,6 +2517,7 @@ export type UserUncheckedCreateWithoutNotesInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2516,6 +2571,7 @@ export type UserUpdateWithoutNotesInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2553,6 +2609,7 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2590,6 +2647,7 @@ export type UserCreateWithoutOrganizationInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2627,6 +2685,7 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2709,6 +2768,7 @@ export type UserCreateWithoutTeamInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2746,6 +2806,7 @@ export type UserUncheckedCreateWithoutTeamInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2809,6 +2870,7 @@ export type UserCreateWithoutAcknowledgementsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2846,6 +2908,7 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2899,6 +2962,7 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2936,6 +3000,7 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2973,6 +3038,7 @@ export type UserCreateWithoutWatchesInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3010,6 +3076,7 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3063,6 +3130,7 @@ export type UserUpdateWithoutWatchesInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3100,6 +3168,7 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3137,6 +3206,7 @@ export type UserCreateWithoutSessionsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3174,6 +3244,7 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3227,6 +3298,7 @@ export type UserUpdateWithoutSessionsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3264,6 +3336,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3301,6 +3374,7 @@ export type UserCreateWithoutPasswordInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3338,6 +3412,7 @@ export type UserUncheckedCreateWithoutPasswordInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3391,6 +3466,7 @@ export type UserUpdateWithoutPasswordInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3428,6 +3504,7 @@ export type UserUncheckedUpdateWithoutPasswordInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3466,6 +3543,7 @@ export type UserCreateWithoutPasskeysInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3503,6 +3581,7 @@ export type UserUncheckedCreateWithoutPasskeysInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3556,6 +3635,7 @@ export type UserUpdateWithoutPasskeysInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -3593,6 +3673,7 @@ export type UserUncheckedUpdateWithoutPasskeysInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -3630,6 +3711,7 @@ export type UserCreateWithoutTotpSecretInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3667,6 +3749,7 @@ export type UserUncheckedCreateWithoutTotpSecretInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3720,6 +3803,7 @@ export type UserUpdateWithoutTotpSecretInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -3757,6 +3841,7 @@ export type UserUncheckedUpdateWithoutTotpSecretInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -3794,6 +3879,7 @@ export type UserCreateWithoutRecoveryCodesInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3831,6 +3917,7 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3884,6 +3971,7 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -3921,6 +4009,7 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -3958,6 +4047,7 @@ export type UserCreateWithoutSignInLinksInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3995,6 +4085,7 @@ export type UserUncheckedCreateWithoutSignInLinksInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4048,6 +4139,7 @@ export type UserUpdateWithoutSignInLinksInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4085,9 +4177,178 @@ export type UserUncheckedUpdateWithoutSignInLinksInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutTeamExportsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutTeamExportsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutTeamExportsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutTeamExportsInput, Prisma.UserUncheckedCreateWithoutTeamExportsInput>
+}
+
+export type UserUpsertWithoutTeamExportsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutTeamExportsInput, Prisma.UserUncheckedUpdateWithoutTeamExportsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutTeamExportsInput, Prisma.UserUncheckedCreateWithoutTeamExportsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutTeamExportsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutTeamExportsInput, Prisma.UserUncheckedUpdateWithoutTeamExportsInput>
+}
+
+export type UserUpdateWithoutTeamExportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutTeamExportsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
 }
 
 export type UserCreateWithoutUploadNotificationsInput = {
@@ -4121,6 +4382,7 @@ export type UserCreateWithoutUploadNotificationsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4158,6 +4420,7 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4211,6 +4474,7 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4248,6 +4512,7 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4285,6 +4550,7 @@ export type UserCreateWithoutMembershipsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4322,6 +4588,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4375,6 +4642,7 @@ export type UserUpdateWithoutMembershipsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4412,6 +4680,7 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4449,6 +4718,7 @@ export type UserCreateWithoutInvitationInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4486,6 +4756,7 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4539,6 +4810,7 @@ export type UserUpdateWithoutInvitationInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4576,6 +4848,7 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4613,6 +4886,7 @@ export type UserCreateWithoutAccessTokensInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4650,6 +4924,7 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4703,6 +4978,7 @@ export type UserUpdateWithoutAccessTokensInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4740,6 +5016,7 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4777,6 +5054,7 @@ export type UserCreateWithoutVehiclesInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4814,6 +5092,7 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4867,6 +5146,7 @@ export type UserUpdateWithoutVehiclesInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4904,6 +5184,7 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4956,6 +5237,7 @@ export type UserUpdateWithoutOrganizationInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4993,6 +5275,7 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -5060,6 +5343,7 @@ export type UserUpdateWithoutTeamInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -5097,6 +5381,7 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -5140,6 +5425,7 @@ export type UserCountOutputType = {
   sessions: number
   calendarFeeds: number
   imports: number
+  teamExports: number
   passkeys: number
   recoveryCodes: number
   signInLinks: number
@@ -5162,6 +5448,7 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   sessions?: boolean | UserCountOutputTypeCountSessionsArgs
   calendarFeeds?: boolean | UserCountOutputTypeCountCalendarFeedsArgs
   imports?: boolean | UserCountOutputTypeCountImportsArgs
+  teamExports?: boolean | UserCountOutputTypeCountTeamExportsArgs
   passkeys?: boolean | UserCountOutputTypeCountPasskeysArgs
   recoveryCodes?: boolean | UserCountOutputTypeCountRecoveryCodesArgs
   signInLinks?: boolean | UserCountOutputTypeCountSignInLinksArgs
@@ -5292,6 +5579,13 @@ export type UserCountOutputTypeCountImportsArgs<ExtArgs extends runtime.Types.Ex
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountTeamExportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.TeamExportWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PasskeyWhereInput
 }
@@ -5345,6 +5639,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
   imports?: boolean | Prisma.User$importsArgs<ExtArgs>
+  teamExports?: boolean | Prisma.User$teamExportsArgs<ExtArgs>
   passkeys?: boolean | Prisma.User$passkeysArgs<ExtArgs>
   totpSecret?: boolean | Prisma.User$totpSecretArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
@@ -5426,6 +5721,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
   imports?: boolean | Prisma.User$importsArgs<ExtArgs>
+  teamExports?: boolean | Prisma.User$teamExportsArgs<ExtArgs>
   passkeys?: boolean | Prisma.User$passkeysArgs<ExtArgs>
   totpSecret?: boolean | Prisma.User$totpSecretArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
@@ -5464,6 +5760,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     password: Prisma.$PasswordPayload<ExtArgs> | null
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
     imports: Prisma.$ImportPayload<ExtArgs>[]
+    teamExports: Prisma.$TeamExportPayload<ExtArgs>[]
     passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
     totpSecret: Prisma.$TotpSecretPayload<ExtArgs> | null
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
@@ -5930,6 +6227,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   password<T extends Prisma.User$passwordArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passwordArgs<ExtArgs>>): Prisma.Prisma__PasswordClient<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   calendarFeeds<T extends Prisma.User$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   imports<T extends Prisma.User$importsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$importsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ImportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  teamExports<T extends Prisma.User$teamExportsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$teamExportsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamExportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passkeys<T extends Prisma.User$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   totpSecret<T extends Prisma.User$totpSecretArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$totpSecretArgs<ExtArgs>>): Prisma.Prisma__TotpSecretClient<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   recoveryCodes<T extends Prisma.User$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -6796,6 +7094,30 @@ export type User$importsArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
   take?: number
   skip?: number
   distinct?: Prisma.ImportScalarFieldEnum | Prisma.ImportScalarFieldEnum[]
+}
+
+/**
+ * User.teamExports
+ */
+export type User$teamExportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the TeamExport
+   */
+  select?: Prisma.TeamExportSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the TeamExport
+   */
+  omit?: Prisma.TeamExportOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.TeamExportInclude<ExtArgs> | null
+  where?: Prisma.TeamExportWhereInput
+  orderBy?: Prisma.TeamExportOrderByWithRelationInput | Prisma.TeamExportOrderByWithRelationInput[]
+  cursor?: Prisma.TeamExportWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.TeamExportScalarFieldEnum | Prisma.TeamExportScalarFieldEnum[]
 }
 
 /**
