@@ -36,7 +36,10 @@ LABEL org.opencontainers.image.title="Expiration gateway" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+# Recognizes words in pictures, faster than the packages for it. OCR=off does not use it.
+RUN apt-get update && apt-get install -y --no-install-recommends tesseract-ocr tesseract-ocr-deu tesseract-ocr-fra \
+      tesseract-ocr-spa tesseract-ocr-ita tesseract-ocr-nld && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data OCR=command
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY package.json ./

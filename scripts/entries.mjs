@@ -14,5 +14,7 @@ export const entries = {
   'env-file': 'cli/env-file.ts',
   embedded: 'db/embedded/embedded.ts',
   datamodel: 'generated/pothos.ts',
+  // Used by bench.
+  reading: 'uploads/reading/read-document.ts',
   prisma: 'generated/prisma/client.ts',
 };

@@ -12,6 +12,7 @@ import { startChatSender } from './reminders/chat/chat-sender.js';
 import { createMailServer } from './reminders/mail-server.js';
 import { startMailing } from './reminders/mailing.js';
 import { startHeartbeat } from './reminders/workers.js';
+import { canReadPictures } from './uploads/reading/read-picture.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
 import { startWorker, type Worker } from './uploads/worker/worker.js';
@@ -55,7 +56,9 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     webhookPrivateHosts,
     notifyHosts,
   } = config;
-  const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }) });
+  const ocr = canReadPictures(config) ? config.ocr : 'off';
+  const reader = { ocr, ocrCommand: config.ocrCommand, clock };
+  const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }), ...reader });
   const { onTried, ...mailingEvents } = events;
   const heartbeat = startHeartbeat({
     ...{ database, clock, log },

@@ -36,6 +36,8 @@ describe('readConfig', () => {
       connectionsPerAddress: 1_000,
       corsOrigins: [],
       uploadHosts: [],
+      ocr: 'on',
+      ocrCommand: 'tesseract',
       webhookPrivateHosts: [],
       notifyHosts: [],
       changesDays: 3,
@@ -96,6 +98,8 @@ describe('readConfig', () => {
       MCP_OPERATIONS: '/srv/tools',
       WEBHOOK_PRIVATE_HOSTS: 'Chat.LAN,10.0.0.7:8080, 10.1.0.0/16',
       NOTIFY_HOSTS: 'ntfy.lan',
+      OCR: 'Command',
+      OCR_COMMAND: '/usr/bin/tesseract',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
       SMTP_URL: 'smtps://user:word@mail.example.com',
       MAIL_FROM: 'Expiry <expiry@example.com>',
@@ -150,6 +154,8 @@ describe('readConfig', () => {
       webhookPrivateHosts: ['chat.lan', '10.0.0.7:8080', '10.1.0.0/16'],
       notifyHosts: ['ntfy.lan'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
+      ocr: 'command',
+      ocrCommand: '/usr/bin/tesseract',
       mail: {
         server: {
           host: 'mail.example.com',

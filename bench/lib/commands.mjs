@@ -46,6 +46,15 @@ export const commands = {
       warmup(3),
     ],
   },
+  reading: {
+    about: 'Read made documents, and count which dates are found.',
+    options: [
+      ['--count <number>', 'how many documents of the set', count, 300],
+      ['--every <number>', 'only every so many, for a sample', count, 1],
+      ['--locale <name>', "the organization's locale, if not the language of each document", String],
+      ['--ocr <way>', 'on, or command for the installed tesseract', String, 'on'],
+    ],
+  },
   live: {
     about: 'Measure what a live event costs each subscriber.',
     options: [

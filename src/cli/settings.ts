@@ -29,6 +29,8 @@ const read = {
     'trustProxy',
     'files',
     'uploadHosts',
+    'ocr',
+    'ocrCommand',
     'webhookPrivateHosts',
     'notifyHosts',
     'changesDays',

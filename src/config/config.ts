@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { OcrWay } from '../domain/documents/finding.js';
 import type { ClaimNames } from '../domain/identity.js';
 import type { SignInWay } from '../domain/sign-in.js';
 import type { MailSettings } from '../mail/mailer.js';
@@ -108,6 +109,9 @@ export interface Config {
    * `*.name` for all names below it.
    */
   readonly uploadHosts: readonly string[];
+  /** The way in which pictures are read, and the program of `command`. */
+  readonly ocr: OcrWay;
+  readonly ocrCommand: string;
   /** Receivers of webhooks in one's own network: hosts, hosts with ports, or networks. */
   readonly webhookPrivateHosts: readonly string[];
   /** Chat services in the own network, as `host`, `host:port` or CIDR. */
@@ -148,6 +152,8 @@ export interface Config {
 export type WorkerConfig = Pick<
   Config,
   | 'uploadHosts'
+  | 'ocr'
+  | 'ocrCommand'
   | 'changesDays'
   | 'eventLogDays'
   | 'deliveryDays'
@@ -233,6 +239,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
+    ocr: values.OCR,
+    ocrCommand: values.OCR_COMMAND,
     webhookPrivateHosts: Object.freeze(values.WEBHOOK_PRIVATE_HOSTS),
     notifyHosts: Object.freeze(values.NOTIFY_HOSTS),
     changesDays: values.CHANGES_DAYS,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseKey } from '../db/secrets/secret-key.js';
+import { ocrWays } from '../domain/documents/finding.js';
 import { isOrigin } from '../domain/text/formats.js';
 import { isPrivateHostEntry } from '../outbound/address.js';
 import { filesTable } from './files-table.js';
@@ -257,6 +258,20 @@ export const table = {
         'names such as files.example.com, *.example.com or files.example.com:8443, separated by commas',
       )
       .default([]),
+  },
+  OCR: {
+    default: 'on',
+    description:
+      'Whether pictures and scanned PDFs are read (OCR): on, with the optional packages for it if they are installed; command, with OCR_COMMAND; or off.',
+    schema: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(ocrWays, { error: `one of ${ocrWays.join(', ')}` })),
+  },
+  OCR_COMMAND: {
+    default: 'tesseract',
+    description: 'Program that recognizes words with OCR=command: Tesseract 5, as its name or path.',
+    schema: z.string().min(1),
   },
   WEBHOOK_PRIVATE_HOSTS: {
     otherwise: 'none; webhooks are sent only to the public internet',

@@ -32,7 +32,14 @@ export interface FoundFile {
   /** Bytes and media type, if the file was fetched. */
   readonly fetched?: { readonly content: FileContent; readonly contentType: string | null } | undefined;
   /** Suggested expiration date, and the words around it in the document. */
-  readonly suggestion?: { readonly date: Date; readonly from: string } | undefined;
+  readonly suggestion?:
+    | {
+        readonly date: Date;
+        readonly from: string;
+        /** False for a date that a person must see before it is used. */
+        readonly isSure?: boolean;
+      }
+    | undefined;
   /** All findings of the document. If they are missing, the suggested date is all. */
   readonly findings?: readonly DocumentFinding[] | undefined;
 }
@@ -137,7 +144,8 @@ export async function fileLocked(
 ): Promise<UploadNotification> {
   const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
   const file = toAttachment(upload, found);
-  const destination = chooseDestination(upload, suggestedExpirationDate, decision);
+  const trusted = found.suggestion?.isSure === false ? null : suggestedExpirationDate;
+  const destination = chooseDestination(upload, trusted, decision);
   const item = await attach(tx, session, upload, destination, file);
   const about: EventEntity[] = [
     { kind: 'expirationItem', id: item.id },

@@ -15,6 +15,8 @@ const { sql, raw } = Prisma;
 export interface ClaimedUpload extends Attempt {
   readonly upload: UploadNotification;
   readonly session: Session;
+  /** Locale of the organization, such as `de`. */
+  readonly locale: string;
 }
 
 /**
@@ -33,10 +35,11 @@ export async function claimUploads(
   const ids = claimed.map(({ id }) => id);
   const [uploads, senders] = await Promise.all([readUploads(database, ids), sendersOf(database, ids)]);
   return uploads.map((upload) => {
-    const caller = senders.get(upload.id);
-    if (!caller) throw new Error(`The upload ${upload.id} has no sender.`);
+    const sender = senders.get(upload.id);
+    if (!sender) throw new Error(`The upload ${upload.id} has no sender.`);
     const { id, attempts } = upload;
-    return { id, attempts, upload, session: new Session(database, { caller, now }) };
+    const session = new Session(database, { caller: toCaller(sender), now });
+    return { id, attempts, upload, session, locale: sender.locale };
   });
 }
 
@@ -100,6 +103,7 @@ interface Sender {
   readonly tokenId: string | null;
   readonly role: Role | null;
   readonly organizationId: string;
+  readonly locale: string;
   readonly teamId: string;
   readonly userId: string;
   readonly userName: string;
@@ -122,13 +126,14 @@ const teamIds = raw(
  * reaches now, and the one in which the upload was received. Revoking the token does not undo what was
  * received. The organization's first user replaces a deleted one.
  */
-async function sendersOf(database: Database, ids: readonly string[]): Promise<Map<string, Caller>> {
+async function sendersOf(database: Database, ids: readonly string[]): Promise<Map<string, Sender>> {
   const statement = sql`
     SELECT
       upload.id,
       upload.access_token_id AS "tokenId",
       ${role} AS role,
       upload.organization_id AS "organizationId",
+      organization.locale,
       upload.team_id AS "teamId",
       users.id AS "userId",
       users.name AS "userName",
@@ -136,13 +141,14 @@ async function sendersOf(database: Database, ids: readonly string[]): Promise<Ma
       ${teamIds} AS "teamIds"
     FROM upload_notifications AS upload
     LEFT JOIN access_tokens AS token ON token.id = upload.access_token_id
+    JOIN organizations AS organization ON organization.id = upload.organization_id
     JOIN users ON users.id = coalesce(upload.user_id, (
       SELECT first.id FROM users AS first WHERE first.organization_id = upload.organization_id
       ORDER BY first.created, first.id LIMIT 1
     ))
     WHERE upload.id = ANY(${ids}::uuid[])`;
   const senders = await database.query<Sender>(named('upload_notifications.senders', statement));
-  return new Map(senders.map((sender) => [sender.id, toCaller(sender)]));
+  return new Map(senders.map((sender) => [sender.id, sender]));
 }
 
 function toCaller({ tokenId, role, organizationId, teamId, teamIds, ...sender }: Sender): Caller {

@@ -10,6 +10,7 @@ import { formatDate } from '../../src/domain/dates.js';
 import { findOrganization } from '../../src/setup/accounts.js';
 import { bootstrap, ensureOrganization } from '../../src/setup/bootstrap.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
+import type { ReceivedFile } from '../../src/uploads/reading/read-text.js';
 import { findSuggestion } from '../../src/uploads/worker/find-file.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
@@ -170,11 +171,14 @@ describe('the demo workspace', () => {
       where: { contentType: { not: 'text/plain' } },
       include: { content: true, item: true },
     });
+    const dateIn = async (file: ReceivedFile) =>
+      (await findSuggestion(file, { ocr: 'off', ocrCommand: '', today: new Date('2026-01-01') })).suggestion
+        ?.date;
     const told = files.map(async ({ contentType, content, item: { expirationDate } }) => {
       const bytes = content?.content ?? Buffer.alloc(0);
       if (contentType === 'image/png')
         return [writtenAt(bytes, 446, 274), formatDate(expirationDate as Date)];
-      return [(await findSuggestion({ bytes, contentType }))?.date, expirationDate];
+      return [await dateIn({ bytes, contentType }), expirationDate];
     });
     const dates = await Promise.all(told);
     expect(dates).toHaveLength(3);

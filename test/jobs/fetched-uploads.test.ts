@@ -6,6 +6,7 @@ import { pdf, plain } from './pdf.support.js';
 import { failedTries, longLease, receive, settled, storedUpload, withWorker } from './support.js';
 
 const permit = Buffer.from(pdf([plain([[72, 700, 'Work permit. Valid until: 15 July 2031']])]));
+const reader = { ocr: 'off', ocrCommand: '', clock: () => new Date('2026-11-20') } as const;
 let asked: string[] = [];
 let gateway: TestGateway;
 let host: FileHost;
@@ -31,7 +32,7 @@ afterAll(async () => {
 async function file(text: { url: string; upload_Tags?: object; type?: string }) {
   asked = [];
   const hosts = [`files.example.com:${host.port}`];
-  const findFile = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }) });
+  const findFile = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }), ...reader });
   const id = await receive(gateway, { filename: 'permit.pdf', ...text });
   return withWorker(gateway, { findFile }, () => settled(gateway, id));
 }
@@ -100,7 +101,7 @@ test('a missing file fails at once, with the reason', async () => {
 
 test('a host that cannot answer now is asked again', async () => {
   const hosts = [`files.example.com:${host.port}`];
-  const findFile = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }) });
+  const findFile = createFileFinder({ hosts, fetchFile: host.fetcher({ hosts }), ...reader });
   const id = await receive(gateway, { filename: 'permit.pdf', url: host.url('/busy.pdf') });
   await withWorker(gateway, { findFile, leaseMs: longLease }, () => failedTries(gateway, id, 1));
   const { state, error, dueAt } = await storedUpload(gateway, id);

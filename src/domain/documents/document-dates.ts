@@ -95,20 +95,54 @@ function excerpt(text: string, { label, date }: Finding): string {
     .toWellFormed();
 }
 
+/** An expiry date that a text states. */
+export interface FoundDate {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** The words that it was read from, in one line of at most 120 characters. */
+  readonly from: string;
+  /** Place of the date in the composed text. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the labelled dates of a text, and the one day that all can mean. */
+function readDates(text: string) {
+  const composed = compose(text.slice(0, limits.text));
+  const folded = fold(composed);
+  const rows = splitRows(folded);
+  const found = findings({ folded, rows, cells: rows.flat(), dates: writtenDates(folded) });
+  return { composed, found, agreed: agreedDate(found.map((finding) => finding.date)) };
+}
+
+const told = (composed: string, finding: Finding, date: string): FoundDate => {
+  const { start, end } = finding.date;
+  return { date, from: excerpt(composed, finding), start, end };
+};
+
 /**
  * Finds the expiry date that a document's text states. It is a date beside or below a label such as
  * `Expires`, `Valid until`, `Gültig bis`, `Date d'expiration`, in English, German, French, Spanish, Italian
  * or Dutch. The result is null if labelled dates differ, because only one of them can be the document's, or
  * if the day could be the month: `05/07/2031` is read as its label's language does, but never in English;
  * `05.07.2031` has the day first. It searches the first 200,000 characters, in linear time.
- * @returns the day as `YYYY-MM-DD`, and the words it was read from, in one line of at most 120 characters
  */
-export function findExpiryDate(text: string): { date: string; from: string } | null {
-  const composed = compose(text.slice(0, limits.text));
-  const folded = fold(composed);
-  const rows = splitRows(folded);
-  const found = findings({ folded, rows, cells: rows.flat(), dates: writtenDates(folded) });
-  const date = agreedDate(found.map((finding) => finding.date));
+export function findExpiryDate(text: string): FoundDate | null {
+  const { composed, found, agreed } = readDates(text);
   const [first] = found;
-  return date !== null && first ? { date, from: excerpt(composed, first) } : null;
+  return agreed !== null && first ? told(composed, first, agreed) : null;
+}
+
+/** Finds all expiry dates that a text states. It is one, as of `findExpiryDate`, or they differ. */
+export function findExpiryDates(text: string): FoundDate[] {
+  const { composed, found, agreed } = readDates(text);
+  const [first] = found;
+  if (agreed !== null && first) return [told(composed, first, agreed)];
+  const days = new Map<string, FoundDate>();
+  for (const finding of found) {
+    const [day, other] = finding.date.readings;
+    if (day !== undefined && other === undefined && !days.has(day))
+      days.set(day, told(composed, finding, day));
+  }
+  return [...days.values()];
 }

@@ -42,6 +42,11 @@ export interface DocumentFinding {
   readonly words: string;
 }
 
+/** Ways to read pictures: with optional packages, with a command, or not at all. */
+export const ocrWays = ['on', 'command', 'off'] as const;
+
+export type OcrWay = (typeof ocrWays)[number];
+
 /** A reason why a document could not be read, or not all of it. */
 export type ReadingProblem =
   /** The file is damaged, or is not what it says. */

@@ -129,9 +129,13 @@ function readZone(layout: Layout, sent: readonly string[], today: Date): CodedDo
   return { expires, number: number.replaceAll('<', '') || null, holder: nameOf(at(layout.names)) };
 }
 
-/** Fits a line to its layout. Recognition loses or adds some of many fillers at its end. */
-function fitted(line: string, columns: number): string | undefined {
+/**
+ * Fits a line to its layout. Recognition loses or adds some of many fillers at its end. In the line of the names,
+ * which no digit checks, it also takes fillers for letters.
+ */
+function fitted(line: string, columns: number, isOfNames: boolean): string | undefined {
   if (line.length === columns) return line;
+  if (isOfNames && line.includes('<<')) return line.padEnd(columns, '<').slice(0, columns);
   const filled = line.length < columns ? line.padEnd(columns, '<') : line.slice(0, columns);
   const isClose = Math.abs(line.length - columns) <= 4 && /<<$/.test(line);
   return isClose && (line.length < columns || /^<+$/.test(line.slice(columns))) ? filled : undefined;
@@ -147,10 +151,12 @@ export function readMachineReadableZone(text: string, today: Date): CodedDocumen
     .toUpperCase()
     .split(/[\n\r]+/)
     .map((line) => line.replaceAll(/[«‹]/g, (sign) => (sign === '«' ? '<<' : '<')).replace(/[^A-Z0-9<]/g, ''))
-    .filter((line) => line.length >= 26 && line.length <= 48);
+    .filter((line) => line.length >= 20 && line.length <= 60);
   for (let index = 0; index < lines.length; index += 1) {
     for (const layout of layouts) {
-      const zone = lines.slice(index, index + layout.lines).map((line) => fitted(line, layout.columns));
+      const zone = lines
+        .slice(index, index + layout.lines)
+        .map((line, at) => fitted(line, layout.columns, at === layout.names[0]));
       if (zone.length < layout.lines || !/^[ACIPV]/.test(zone[0] ?? '')) continue;
       const found = zone.every((line) => line !== undefined) && readZone(layout, zone as string[], today);
       if (found) return found;

@@ -1,40 +1,48 @@
 import { parseDate } from '../../domain/dates.js';
-import { findExpiryDate } from '../../domain/documents/document-dates.js';
+import { trustedDate } from '../../domain/documents/finding.js';
 import { FileContent } from '../../domain/files.js';
 import { limits } from '../../domain/rules.js';
 import { tellsDate } from '../../domain/uploads/upload.js';
 import type { FoundFile } from '../filing.js';
+import { type DocumentOptions, readDocument } from '../reading/read-document.js';
+import type { PictureReader } from '../reading/read-picture.js';
+import type { ReceivedFile } from '../reading/read-text.js';
 import { type FileFetcher, isListed } from './fetch-file.js';
 import type { FindFile } from './process-upload.js';
-import { type ReceivedFile, readDocument } from './read-document.js';
 
-export interface FileFinderOptions {
+export interface FileFinderOptions extends PictureReader {
   /** The hosts that files are fetched from; see `createFileFetcher`. */
   readonly hosts: readonly string[];
   readonly fetchFile: FileFetcher;
+  readonly clock: () => Date;
 }
 
-/** Finds the expiry date in a document, with the words around it, if any. */
-export async function findSuggestion(file: ReceivedFile): Promise<FoundFile['suggestion']> {
-  const text = await readDocument(file);
-  const found = text === null ? null : findExpiryDate(text);
-  const date = found && parseDate(found.date);
-  return found && date ? { date, from: found.from } : undefined;
+/** Finds the details of a document, and the expiry date if there is only one. */
+export async function findSuggestion(
+  file: ReceivedFile,
+  options: DocumentOptions,
+): Promise<Pick<FoundFile, 'suggestion' | 'findings'>> {
+  const { findings } = await readDocument(file, options);
+  const [first, other] = findings.filter(({ field }) => field === 'expiration_date');
+  const date = first && !other ? parseDate(first.value) : null;
+  const isSure = trustedDate(findings) !== null;
+  return { findings, ...(first && date && { suggestion: { date, from: first.words, isSure } }) };
 }
 
 /**
  * Creates the function that fetches the files of uploads and reads them. A file without a URL, or from an
  * unlisted host, is not fetched: it is filed by what its sender states.
  */
-export function createFileFinder({ hosts, fetchFile }: FileFinderOptions): FindFile {
-  return async (upload, signal) => {
+export function createFileFinder({ hosts, fetchFile, clock, ...reader }: FileFinderOptions): FindFile {
+  return async (upload, signal, locale) => {
     const { url, filename, type } = upload;
     if (url === null || !isListed(url, hosts)) return {};
     const { bytes, contentType } = await fetchFile(url, signal);
-    const suggestion = tellsDate(upload)
-      ? undefined
-      : await findSuggestion({ bytes, contentType: type ?? contentType, filename });
+    const file = { bytes, contentType: type ?? contentType, filename };
+    const found = tellsDate(upload)
+      ? {}
+      : await findSuggestion(file, { ...reader, today: clock(), locale, signal });
     const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
-    return { fetched: { content: new FileContent(bytes), contentType: told }, suggestion };
+    return { fetched: { content: new FileContent(bytes), contentType: told }, ...found };
   };
 }

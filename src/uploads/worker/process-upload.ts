@@ -11,8 +11,13 @@ import { FetchFailure } from './fetch-file.js';
 
 /**
  * Finds an upload's file and the date it suggests. It rejects with a FetchFailure, or the signal's reason.
+ * @param locale the one that the document is likeliest in
  */
-export type FindFile = (upload: ClaimedUpload['upload'], signal: AbortSignal) => Promise<FoundFile>;
+export type FindFile = (
+  upload: ClaimedUpload['upload'],
+  signal: AbortSignal,
+  locale: string,
+) => Promise<FoundFile>;
 
 export interface UploadWork extends Pick<QueueWorkerSettings, 'clock' | 'log'> {
   readonly findFile: FindFile;
@@ -46,7 +51,7 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
  * that can be stored: then the lease ends, and another attempt follows.
  */
 export async function processUpload(
-  { upload, session }: ClaimedUpload,
+  { upload, session, locale }: ClaimedUpload,
   { findFile, clock, log }: UploadWork,
   signal: AbortSignal,
 ): Promise<Outcome> {
@@ -60,7 +65,7 @@ export async function processUpload(
   }
   let found: FoundFile = {};
   try {
-    found = await findFile(upload, signal);
+    found = await findFile(upload, signal, locale);
     if (!(await fileUpload(session, { id, attempts }, found))) return 'released';
     log.info({ upload: id, attempts }, 'upload filed');
     return 'filed';

@@ -1,14 +1,10 @@
-import { type ExecFileException, execFile } from 'node:child_process';
 import { extname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { ReadingProblem } from '../../domain/documents/finding.js';
+import type { ReadPage } from '../../domain/documents/read-page.js';
 import { plainText, sanitizeHtml } from '../../domain/text/html.js';
+import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
 
-export interface DocumentLimits {
-  /** Milliseconds. */
-  readonly time: number;
-  /** Bytes of the process that reads a PDF, and of its V8 heap. */
-  readonly memory: number;
-  readonly heap: number;
+export interface TextLimits extends ReaderLimits {
   readonly pages: number;
   readonly characters: number;
   /** Characters of HTML. Sanitizing it takes time proportional to the square of its nesting. */
@@ -17,10 +13,11 @@ export interface DocumentLimits {
 
 const mebibyte = 2 ** 20;
 
-export const defaultLimits: DocumentLimits = {
+export const textLimits: TextLimits = {
   time: 10_000,
   memory: 512 * mebibyte,
   heap: 256 * mebibyte,
+  output: 32 * mebibyte,
   pages: 20,
   characters: 200_000,
   html: 65_536,
@@ -33,6 +30,12 @@ export interface ReceivedFile {
   readonly filename?: string | null | undefined;
 }
 
+/** The pages of a document that contain text, and why there are not all. */
+export interface ReadText {
+  readonly pages: readonly ReadPage[];
+  readonly problem: ReadingProblem | null;
+}
+
 type Kind = 'pdf' | 'html' | 'text';
 
 const kinds: ReadonlyMap<string, Kind> = new Map([
@@ -41,9 +44,14 @@ const kinds: ReadonlyMap<string, Kind> = new Map([
   ...['text/plain', 'text/csv', '.txt', '.csv'].map((name) => [name, 'text'] as const),
 ]);
 
+/** Recognizes a PDF by its first bytes. */
+export function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+}
+
 /** Detects the kind of a file. A PDF is recognized by its first bytes, others by type, or else by name. */
 function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
-  if (Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-')) return 'pdf';
+  if (isPdf(bytes)) return 'pdf';
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   const isUnknown = type === '' || type === 'application/octet-stream';
   return kinds.get(isUnknown ? extname(filename ?? '').toLowerCase() : type);
@@ -61,55 +69,32 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-const program = fileURLToPath(new URL('pdf-text.mjs', import.meta.url));
-
-/** Signals with which somebody else ends a process. */
-const interruptions: ReadonlySet<unknown> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
-
-/**
- * Extracts a PDF's text in a process of its own. A malicious file can make V8 run out of memory, which ends
- * the process, or decompress to more than fits: with a thread, the gateway would die as well.
- */
-function readPdf(bytes: Uint8Array, limits: DocumentLimits): Promise<string | null> {
-  const flags = [`--max-old-space-size=${limits.heap / mebibyte}`, '--disallow-code-generation-from-strings'];
-  const { SystemRoot } = process.env;
-  const options = {
-    timeout: limits.time,
-    killSignal: 'SIGKILL',
-    maxBuffer: 4 * limits.characters,
-    // None of our environment, which contains secrets.
-    env: { ...(SystemRoot && { SystemRoot }) },
-    windowsHide: true,
-  } as const;
-  return new Promise((resolve, reject) => {
-    const end = (error: ExecFileException | null, text: string) => {
-      if (!error) resolve(text);
-      else if (interruptions.has(error.signal) || 'syscall' in error) reject(error);
-      else resolve(null);
-    };
-    const child = execFile(process.execPath, [...flags, program, JSON.stringify(limits)], options, end);
-    // A process that has ended reads no further; its exit tells the reason.
-    child.stdin?.on('error', () => {}).end(bytes);
-  });
+/** Reads a PDF's pages in a process of its own. */
+async function readPdf(bytes: Uint8Array, limits: TextLimits, signal?: AbortSignal): Promise<ReadText> {
+  const output = await runReader('pdf-text.mjs', bytes, limits, { signal });
+  const [head, ...pages] = linesOf<ReadPage & { pages?: number }>(output);
+  const isCut = (head?.pages ?? 0) > limits.pages;
+  return { pages, problem: output.problem ?? (isCut ? 'TOO_LARGE' : null) };
 }
 
 /**
  * Extracts the first 200,000 characters of a document's text. It reads the first 20 pages of a PDF, a plain
  * text or CSV file, or the visible part of the first 64 KiB of HTML. A PDF may take 10 seconds and 512 MiB,
- * in a process started for it; one with only pictures has no text.
- * @returns null for any other file, and for one that cannot be read: damaged, password-protected, or too
- *   costly
+ * in a process started for it; a page of it with only pictures has no words.
+ * @returns no pages of any other file, or of one that cannot be read
  * @throws {Error} if the process cannot be started or is told to stop, whatever the document: retry then
  */
-export async function readDocument(
+export async function readText(
   file: ReceivedFile,
-  limits: DocumentLimits = defaultLimits,
-): Promise<string | null> {
+  limits: TextLimits = textLimits,
+  signal?: AbortSignal,
+): Promise<ReadText> {
   const kind = detectKind(file);
-  if (kind === 'pdf') return readPdf(file.bytes, limits);
-  if (kind === undefined) return null;
+  if (kind === 'pdf') return readPdf(file.bytes, limits, signal);
+  if (kind === undefined) return { pages: [], problem: 'UNSUPPORTED' };
   const source = decode(file.bytes.subarray(0, 4 * limits.characters));
-  if (source.includes('\0')) return null;
+  if (source.includes('\0')) return { pages: [], problem: 'DAMAGED' };
   const text = kind === 'html' ? plainText(sanitizeHtml(source.slice(0, limits.html))) : source;
-  return text.slice(0, limits.characters).toWellFormed();
+  const own = text.slice(0, limits.characters).toWellFormed();
+  return { pages: [{ page: 1, parts: [[own, '', 100]], codes: [] }], problem: null };
 }

@@ -1,0 +1,157 @@
+// The words of made documents, in six languages.
+
+/** Months by language, as they stand in a date. */
+export const months = {
+  en: 'January February March April May June July August September October November December'.split(' '),
+  de: 'Januar Februar März April Mai Juni Juli August September Oktober November Dezember'.split(' '),
+  fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
+  es: 'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(' '),
+  it: 'gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre'.split(
+    ' ',
+  ),
+  nl: 'januari februari maart april mei juni juli augustus september oktober november december'.split(' '),
+};
+
+/** Short months by language, as on cards. */
+export const shortMonths = {
+  en: 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' '),
+  de: 'JAN FEB MÄR APR MAI JUN JUL AUG SEP OKT NOV DEZ'.split(' '),
+  fr: 'JAN FEV MARS AVR MAI JUIN JUIL AOUT SEPT OCT NOV DEC'.split(' '),
+  es: 'ENE FEB MAR ABR MAY JUN JUL AGO SEP OCT NOV DIC'.split(' '),
+  it: 'GEN FEB MAR APR MAG GIU LUG AGO SET OTT NOV DIC'.split(' '),
+  nl: 'JAN FEB MRT APR MEI JUN JUL AUG SEP OKT NOV DEC'.split(' '),
+};
+
+/** Titles by kind, and labels of dates and details, by language. */
+export const words = {
+  en: {
+    licence: 'Trade Licence',
+    insurance: 'Motor Insurance Card',
+    inspection: 'Inspection Report',
+    certificate: 'Certificate of Competence',
+    passport: 'PASSPORT',
+    expires: ['Expiry date', 'Valid until', 'Expires', 'Expiration date', 'Date of expiry', 'Valid through'],
+    issued: ['Date of issue', 'Issued on'],
+    born: ['Date of birth', 'Born'],
+    printed: 'Printed',
+    number: 'Number',
+    holder: 'Holder',
+    body: [
+      'This document is only valid together with the receipt of the yearly fee.',
+      'The holder has to show it on request and to report any change of address.',
+      'Loss or theft must be reported to the issuing office without delay.',
+    ],
+    checks: ['Brakes', 'Lights', 'Steering', 'Tyres', 'Emissions'],
+    passed: 'passed',
+  },
+  de: {
+    licence: 'Gewerbeerlaubnis',
+    insurance: 'Versicherungskarte',
+    inspection: 'Prüfbericht',
+    certificate: 'Befähigungszeugnis',
+    passport: 'REISEPASS',
+    expires: ['Gültig bis', 'Ablaufdatum', 'Gültigkeit bis', 'Gültig bis zum'],
+    issued: ['Ausgestellt am', 'Ausstellungsdatum'],
+    born: ['Geboren am', 'Geburtsdatum'],
+    printed: 'Gedruckt am',
+    number: 'Nummer',
+    holder: 'Inhaber',
+    body: [
+      'Dieses Dokument ist nur zusammen mit dem Beleg über die Jahresgebühr wirksam.',
+      'Der Inhaber muss es auf Verlangen vorzeigen und jede Änderung der Anschrift melden.',
+      'Verlust oder Diebstahl sind der ausstellenden Behörde unverzüglich anzuzeigen.',
+    ],
+    checks: ['Bremsen', 'Beleuchtung', 'Lenkung', 'Reifen', 'Abgase'],
+    passed: 'bestanden',
+  },
+  fr: {
+    licence: 'Licence commerciale',
+    insurance: "Carte d'assurance",
+    inspection: "Rapport d'inspection",
+    certificate: "Certificat d'aptitude",
+    passport: 'PASSEPORT',
+    expires: ["Date d'expiration", "Valable jusqu'au", 'Expire le', 'Fin de validité'],
+    issued: ['Délivré le', "Date d'émission"],
+    born: ['Né le', 'Date de naissance'],
+    printed: 'Imprimé le',
+    number: 'Numéro',
+    holder: 'Titulaire',
+    body: [
+      "Ce document n'est valable qu'accompagné du reçu de la redevance annuelle.",
+      "Le titulaire doit le présenter sur demande et signaler tout changement d'adresse.",
+      "La perte ou le vol doivent être déclarés sans délai à l'autorité compétente.",
+    ],
+    checks: ['Freins', 'Éclairage', 'Direction', 'Pneus', 'Émissions'],
+    passed: 'conforme',
+  },
+  es: {
+    licence: 'Licencia comercial',
+    insurance: 'Tarjeta de seguro',
+    inspection: 'Informe de inspección',
+    certificate: 'Certificado de aptitud',
+    passport: 'PASAPORTE',
+    expires: ['Fecha de caducidad', 'Válido hasta', 'Fecha de vencimiento', 'Caduca el', 'Vence el'],
+    issued: ['Expedido el', 'Fecha de expedición'],
+    born: ['Nacido el', 'Fecha de nacimiento'],
+    printed: 'Impreso el',
+    number: 'Número',
+    holder: 'Titular',
+    body: [
+      'Este documento solo tiene validez junto con el recibo de la tasa anual.',
+      'El titular debe mostrarlo cuando se le pida y comunicar cualquier cambio de domicilio.',
+      'La pérdida o el robo deben comunicarse sin demora a la oficina emisora.',
+    ],
+    checks: ['Frenos', 'Luces', 'Dirección', 'Neumáticos', 'Emisiones'],
+    passed: 'aprobado',
+  },
+  it: {
+    licence: 'Licenza commerciale',
+    insurance: 'Tessera assicurativa',
+    inspection: 'Rapporto di ispezione',
+    certificate: 'Certificato di idoneità',
+    passport: 'PASSAPORTO',
+    expires: ['Data di scadenza', 'Valido fino al', 'Scadenza', 'Scade il'],
+    issued: ['Rilasciato il', 'Data di rilascio'],
+    born: ['Nato il', 'Data di nascita'],
+    printed: 'Stampato il',
+    number: 'Numero',
+    holder: 'Titolare',
+    body: [
+      'Questo documento ha valore solo insieme alla ricevuta della tassa annuale.',
+      'Il titolare deve mostrarlo su richiesta e comunicare ogni cambio di indirizzo.',
+      "Lo smarrimento o il furto vanno denunciati subito all'ufficio emittente.",
+    ],
+    checks: ['Freni', 'Luci', 'Sterzo', 'Pneumatici', 'Emissioni'],
+    passed: 'superato',
+  },
+  nl: {
+    licence: 'Handelsvergunning',
+    insurance: 'Verzekeringskaart',
+    inspection: 'Keuringsrapport',
+    certificate: 'Bewijs van bekwaamheid',
+    passport: 'PASPOORT',
+    expires: ['Geldig tot', 'Vervaldatum', 'Geldig tot en met', 'Verloopdatum'],
+    issued: ['Afgegeven op', 'Datum van afgifte'],
+    born: ['Geboren op', 'Geboortedatum'],
+    printed: 'Afgedrukt op',
+    number: 'Nummer',
+    holder: 'Houder',
+    body: [
+      'Dit document is alleen geldig samen met het bewijs van de jaarlijkse leges.',
+      'De houder moet het op verzoek tonen en elke wijziging van adres melden.',
+      'Verlies of diefstal moet direct bij het uitgevende kantoor worden gemeld.',
+    ],
+    checks: ['Remmen', 'Verlichting', 'Besturing', 'Banden', 'Uitstoot'],
+    passed: 'goedgekeurd',
+  },
+};
+
+/** Names of people by language. */
+export const people = {
+  en: ['Jane Sample', 'Thomas Wright', 'Olivia Harper'],
+  de: ['Bernd Müller', 'Anna Schäfer', 'Jörg Weiß'],
+  fr: ['Élodie Lefèvre', 'François Bélanger', 'Anaïs Moreau'],
+  es: ['José Núñez', 'María Peña', 'Andrés Gómez'],
+  it: ['Niccolò Rossi', 'Giulia Bianchi', 'Matteo Ferrari'],
+  nl: ['Daniëlle de Vries', 'Pieter Jansen', 'Sanne van Dijk'],
+};

@@ -1,0 +1,107 @@
+import { formatDate } from '../dates.js';
+import { findExpiryDates } from './document-dates.js';
+import type { DocumentFinding, FindingSource } from './finding.js';
+import {
+  type CodedDocument,
+  readGs1Expiry,
+  readLicenceBarcode,
+  readMachineReadableZone,
+} from './machine-readable.js';
+import { type LaidOutPage, layOut, placeInText, type ReadPage, toBox } from './read-page.js';
+import { fold, writtenDates } from './written-dates.js';
+
+/** Bounds of the confidence of written dates. `beside` is the most if another day could be meant. */
+const confidences = { written: 95, least: 50, beside: 80, rival: 60 };
+
+/** Years ahead for which a document may be valid. */
+const mostYears = 30;
+
+/** Checks that a date is today or later, and not too far ahead. */
+function isPlausible(date: string, today: Date): boolean {
+  const first = formatDate(today);
+  const year = Number(first.slice(0, 4)) + mostYears;
+  return date >= first && date <= `${year}${first.slice(4)}`;
+}
+
+type Place = Pick<DocumentFinding, 'source' | 'page' | 'box'>;
+
+/** Lists what a code says. */
+function detailsOf({ number, holder, expires }: CodedDocument, place: Place, kind: string) {
+  const words = [kind, number, holder, expires]
+    .filter((part) => part !== null)
+    .join(' · ')
+    .slice(0, 120)
+    .toWellFormed();
+  const values = { expiration_date: expires, document_number: number, name: holder } as const;
+  return Object.entries(values).flatMap(([field, value]): DocumentFinding[] =>
+    value === null ? [] : [{ field: field as keyof typeof values, value, confidence: 100, ...place, words }],
+  );
+}
+
+/** Finds what barcodes and the machine-readable zone of a page say. */
+function coded({ page, codes }: ReadPage, laid: LaidOutPage, today: Date): DocumentFinding[] {
+  const found = codes.flatMap(({ text, isGs1, box }) => {
+    const gs1 = isGs1 ? readGs1Expiry(text, today) : null;
+    const document =
+      readLicenceBarcode(text) ??
+      readMachineReadableZone(text, today) ??
+      (gs1 === null ? null : { expires: gs1, number: null, holder: null });
+    return document ? detailsOf(document, { source: 'BARCODE', page, box: toBox(box) }, 'Barcode') : [];
+  });
+  const zone = readMachineReadableZone(laid.text, today);
+  return zone ? [...found, ...detailsOf(zone, { source: 'MRZ', page, box: null }, 'MRZ')] : found;
+}
+
+/** Checks that a text has another day that could be an end, labelled or not. */
+function hasOther(text: string, date: string, today: Date): boolean {
+  const others = writtenDates(fold(text)).filter(({ readings }) => !readings.includes(date));
+  return others.some(({ readings }) => readings.some((day) => isPlausible(day, today)));
+}
+
+/** Finds the labelled expiry dates of a page. */
+function written(page: number, source: FindingSource, laid: LaidOutPage, today: Date): DocumentFinding[] {
+  const dates = findExpiryDates(laid.text);
+  return dates.flatMap(({ date, from, start, end }) => {
+    if (!isPlausible(date, today)) return [];
+    const place = placeInText(laid, start, end);
+    const most =
+      source === 'OCR' && hasOther(laid.text, date, today) ? confidences.beside : confidences.written;
+    const confidence = Math.round(Math.min(most, place.confidence));
+    if (confidence < confidences.least) return [];
+    return [{ field: 'expiration_date', value: date, confidence, source, page, box: place.box, words: from }];
+  });
+}
+
+/** Leaves one finding of each value, the most certain, and makes rivals less certain. */
+function settle(found: readonly DocumentFinding[]): DocumentFinding[] {
+  const best = [...found].sort((one, other) => other.confidence - one.confidence);
+  const unique = best.filter(
+    ({ field, value }, index) =>
+      best.findIndex((other) => other.field === field && other.value === value) === index,
+  );
+  return unique.map((finding) => {
+    const hasRivals = unique.some(({ field, value }) => field === finding.field && value !== finding.value);
+    return hasRivals ? { ...finding, confidence: Math.min(finding.confidence, confidences.rival) } : finding;
+  });
+}
+
+/** A page that was read, and how. */
+export interface SourcedPage extends ReadPage {
+  readonly source: 'TEXT' | 'OCR';
+}
+
+/**
+ * Finds the details of a document in what was read on its pages. Codes are certain, because of their check digits;
+ * if one states the expiration date, written ones are not considered. A written date must stand beside or below a
+ * label. It must be between today and 30 years ahead; in a picture it must be clearly readable, too.
+ */
+export function findDetails(pages: readonly SourcedPage[], today: Date): DocumentFinding[] {
+  const laid = pages.map((page) => ({ page, text: layOut(page.parts) }));
+  const sure = laid.flatMap(({ page, text }) => coded(page, text, today));
+  const isTold = sure.some(({ field }) => field === 'expiration_date');
+  const plausible = sure.filter(
+    ({ field, value }) => field !== 'expiration_date' || isPlausible(value, today),
+  );
+  const others = isTold ? [] : laid.flatMap(({ page, text }) => written(page.page, page.source, text, today));
+  return settle([...plausible, ...others]);
+}

@@ -1,0 +1,219 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { describe, expect, test } from 'vitest';
+import { prepareZXingModule, writeBarcode } from 'zxing-wasm/full';
+import { toPdf } from '../../bench/lib/made-documents.mjs';
+import { trustedDate } from '../../src/domain/documents/finding.js';
+import { drawPage } from '../../src/uploads/reading/draw-page.js';
+import { type DocumentOptions, readDocument } from '../../src/uploads/reading/read-document.js';
+import { canReadPictures, pictureLimits, readPictures } from '../../src/uploads/reading/read-picture.js';
+import { pdf, plain } from './pdf.support.js';
+import { drawLines, type PictureType, pngOfSize, turned, withTurn } from './pictures.support.js';
+
+const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/full/zxing_full.wasm'));
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+
+const today = new Date('2026-11-25T00:00:00Z');
+
+const read = (bytes: Uint8Array, options: Partial<DocumentOptions> = {}) =>
+  readDocument({ bytes }, { ocr: 'on', ocrCommand: 'tesseract', today, ...options });
+
+/** Reads a document's expiration dates. */
+async function datesIn(bytes: Uint8Array, options?: Partial<DocumentOptions>) {
+  const { findings } = await read(bytes, options);
+  return findings.filter(({ field }) => field === 'expiration_date');
+}
+
+const licence = ['Trade licence', 'Issued 3 February 2024', 'Valid until: 15 July 2031'];
+
+describe('a picture', () => {
+  test('has the date where the finding says', async () => {
+    const [date, ...others] = await datesIn(drawLines(licence));
+    expect(others).toEqual([]);
+    expect(date).toMatchObject({ value: '2031-07-15', source: 'OCR', page: 1 });
+    expect(date?.confidence).toBeGreaterThanOrEqual(85);
+    // The third line of a picture of 400 pixels, in its middle.
+    expect(date?.box?.x).toBeGreaterThan(0.15);
+    expect(date?.box?.x).toBeLessThan(0.3);
+    expect((date?.box?.y ?? 0) * 400).toBeGreaterThan(220);
+    expect(((date?.box?.y ?? 1) + (date?.box?.height ?? 1)) * 400).toBeLessThan(275);
+    expect(date?.words).toContain('Valid until: 15 July 2031');
+  });
+
+  test.each<[PictureType, string, string[], string]>([
+    [
+      'image/jpeg',
+      'de',
+      ['Führerschein', 'Ausgestellt am 03.02.2024', 'Gültig bis: 15.07.2031'],
+      '2031-07-15',
+    ],
+    ['image/webp', 'fr', ['Attestation', "Date d'expiration : 05/07/2031"], '2031-07-05'],
+  ])('of type %s in %s is read', async (type, locale, lines, value) => {
+    expect(await datesIn(drawLines(lines, type), { locale })).toMatchObject([{ value }]);
+  });
+
+  test.each([
+    [3, 2],
+    [6, 3],
+    [8, 1],
+  ])('is turned as its metadata says: %i', async (turn, quarters) => {
+    const upright = createCanvas(300, 100);
+    const context = upright.getContext('2d');
+    context.fillStyle = '#fff';
+    context.fillRect(0, 0, 300, 100);
+    context.fillStyle = '#000';
+    context.fillRect(0, 0, 50, 50);
+    const jpeg = withTurn(turned(upright, quarters).toBuffer('image/jpeg', 90), turn);
+    const drawn = await loadImage((await drawPage(jpeg, 1)) ?? Buffer.alloc(0));
+    expect([drawn.width, drawn.height]).toEqual([300, 100]);
+    context.drawImage(drawn, 0, 0);
+    const darkness = [10, 290].map((x) => context.getImageData(x, 10, 1, 1).data[0] ?? 0);
+    expect(darkness[0]).toBeLessThan(60);
+    expect(darkness[1]).toBeGreaterThan(200);
+  });
+
+  test('with a barcode of a licence needs no recognition', async () => {
+    const text =
+      '@\n\u001e\rANSI 636026080102DL00410288ZA03290015DLDAQD12345678\nDCSSAMPLE\nDACJANE\nDBA07152031\nDCGUSA\r';
+    const { image } = await writeBarcode(text, { format: 'PDF417', scale: 3 });
+    const { findings } = await read(Buffer.from(await (image as Blob).arrayBuffer()));
+    const values = findings.map(({ field, value, confidence, source }) => [field, value, confidence, source]);
+    expect(values).toEqual([
+      ['expiration_date', '2031-07-15', 100, 'BARCODE'],
+      ['document_number', 'D12345678', 100, 'BARCODE'],
+      ['name', 'JANE SAMPLE', 100, 'BARCODE'],
+    ]);
+    expect(trustedDate(findings)).toBe('2031-07-15');
+  });
+
+  test('is not read if pictures are not, and its packages are not loaded', async () => {
+    const { execPath } = process;
+    process.execPath = '/nowhere/node';
+    try {
+      expect(await read(drawLines(licence), { ocr: 'off' })).toEqual({
+        findings: [],
+        problem: 'UNSUPPORTED',
+      });
+    } finally {
+      process.execPath = execPath;
+    }
+    expect([canReadPictures({ ocr: 'on' }), canReadPictures({ ocr: 'off' })]).toEqual([true, false]);
+  });
+});
+
+describe('a PDF', () => {
+  const scan = toPdf(drawLines(licence, 'image/jpeg'), 1240, 400, 150);
+
+  test('that was scanned is read', async () => {
+    expect(await datesIn(scan)).toMatchObject([{ value: '2031-07-15', source: 'OCR', page: 1 }]);
+    expect((await drawPage(scan, 1))?.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect(await drawPage(scan, 2)).toBeNull();
+  });
+
+  test('with text has it in a box, and nothing is recognized', async () => {
+    const text = pdf([plain([[100, 421, 'Certificate of insurance, valid until 2031-07-15']])]);
+    const [date] = await datesIn(text, { ocr: 'off' });
+    expect(date).toMatchObject({ value: '2031-07-15', source: 'TEXT', confidence: 95 });
+    expect(date?.box?.y).toBeGreaterThan(0.45);
+    expect(date?.box?.y).toBeLessThan(0.5);
+    expect(date?.box?.x).toBeGreaterThan(0.3);
+  });
+
+  test('of a thousand pages is read in part, and says so', async () => {
+    const pages = Array.from({ length: 1_000 }, () => plain([]));
+    expect(await read(pdf(pages))).toEqual({ findings: [], problem: 'TOO_LARGE' });
+  });
+
+  test('whose forms show each other ends in time', async () => {
+    const form = (next: number) =>
+      `<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X ${next} 0 R>>>>/Length 11>>stream\n/X Do /X Do\nendstream`;
+    const forms = Array.from({ length: 40 }, (_, index) => form(index < 39 ? index + 5 : 4));
+    const bytes = pdf(['<</Length 5>>stream\n/X Do\nendstream'], '/XObject<</X 4 0 R>>', forms);
+    expect(await readPictures(bytes, { cpu: 3_000 })).toEqual({ pages: [], problem: 'TOO_COSTLY' });
+  });
+});
+
+describe('a hostile picture', () => {
+  const jpeg = drawLines(licence, 'image/jpeg');
+
+  test.each<[string, Uint8Array, string]>([
+    ['of 900 megapixels', pngOfSize(30_000, 30_000), 'TOO_LARGE'],
+    ['of a size that overflows', pngOfSize(0x7fffffff, 0x7fffffff), 'TOO_LARGE'],
+    ['that stops early', jpeg.subarray(0, 300), 'DAMAGED'],
+    ['of its first bytes alone', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), 'DAMAGED'],
+  ])('%s is not read', async (_, bytes, problem) => {
+    const { findings, problem: told } = await read(bytes);
+    expect([findings, told]).toEqual([[], problem]);
+  });
+
+  test('that says another size than it has is not read', async () => {
+    const { findings, problem } = await read(pngOfSize(5_000, 9_000));
+    expect(findings).toEqual([]);
+    expect(problem).not.toBeNull();
+  });
+
+  test('of another kind is not taken for one', async () => {
+    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
+    expect(await read(heic)).toEqual({ findings: [], problem: 'UNSUPPORTED' });
+  });
+
+  test('that takes too long ends', async () => {
+    expect((await readPictures(jpeg, { cpu: 50 })).problem).toBe('TOO_COSTLY');
+    expect((await readPictures(jpeg, { memory: 2 ** 26 })).problem).toBe('TOO_COSTLY');
+  });
+});
+
+test('a reading ends when its worker stops', async () => {
+  const stopped = new Error('stopped');
+  await expect(readPictures(drawLines(['x']), {}, AbortSignal.abort(stopped))).rejects.toBe(stopped);
+  const stop = new AbortController();
+  const reading = readPictures(drawLines(licence), {}, stop.signal);
+  setTimeout(() => stop.abort(stopped), 200);
+  await expect(reading).rejects.toBe(stopped);
+});
+
+/** Returns the processes that read pictures for this one (Linux). */
+const readers = () =>
+  readdirSync('/proc').filter((name) => {
+    try {
+      const isOurs =
+        readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1] === `${process.pid}`;
+      return isOurs && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('read-picture.mjs');
+    } catch {
+      return false;
+    }
+  });
+
+test.skipIf(process.platform !== 'linux')('a reader that is killed leaves a document unread', async () => {
+  const reading = read(drawLines(licence));
+  await expect.poll(readers).toHaveLength(1);
+  process.kill(Number(readers()[0]), 'SIGKILL');
+  expect(await reading).toEqual({ findings: [], problem: 'TOO_COSTLY' });
+});
+
+const canUnshare = spawnSync('unshare', ['-n', 'true']).status === 0;
+
+test.skipIf(!canUnshare)('nothing is sent: it works without a network', () => {
+  const program = new URL('../../src/uploads/reading/read-picture.mjs', import.meta.url).pathname;
+  const args = ['-n', process.execPath, program, JSON.stringify(pictureLimits)];
+  const text = execFileSync('unshare', args, {
+    input: drawLines(licence),
+    env: {},
+    stdio: 'pipe',
+  }).toString();
+  expect(text).toContain('["2031"');
+});
+
+const hasCommand = spawnSync('tesseract', ['--version']).status === 0;
+
+test.skipIf(!hasCommand)('words are recognized with a command', async () => {
+  const [date] = await datesIn(drawLines(licence), { ocr: 'command' });
+  expect(date).toMatchObject({ value: '2031-07-15', source: 'OCR' });
+});
+
+test('a command that is missing reads nothing', async () => {
+  const options = { ocr: 'command', ocrCommand: '/nowhere/tesseract' } as const;
+  expect((await read(drawLines(licence), options)).findings).toEqual([]);
+});
