@@ -525,7 +525,17 @@ export const edges: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Columns that hold less than their type: what is unique, a zone, days that dates are counted by, an id. */
-const bound = ['hash', 'timezone', 'id', 'reminderDays', 'leadDays', 'pageAfter', 'after', 'stepKey'];
+const bound = [
+  'hash',
+  'timezone',
+  'id',
+  'reminderDays',
+  'leadDays',
+  'pageAfter',
+  'after',
+  'stepKey',
+  'copiedFrom',
+];
 
 /** Returns the columns of a model that can hold anything of their type. */
 export function freeColumns(model: Model) {
