@@ -9,11 +9,12 @@ import { fileSizes, readFileRange, readFiles } from '../items/files.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest, type RestHandler } from '../rest/handler.js';
 import { largestContents } from '../rest/lists/list.js';
-import { bodyLimit, routes, takesBody } from '../rest/routes.js';
+import { bodyLimit, routes, takesBody, takesForm } from '../rest/routes.js';
 import type { Answer } from '../web/answer.js';
 import { readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
 import { answerMemory } from './graphql/graphql.js';
+import { isMultipart, readForm } from './request/form.js';
 import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 
 /** Bytes of a file that are read at a time. A multiple of three, so that base64 needs no padding. */
@@ -149,14 +150,19 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
     ...(takesBody(route) && {
       body: {
         limit: () => bodyLimit(route),
-        check: ({ header }) => checkJsonType(header('content-type'), route.kind === 'patch'),
+        check: ({ header }) => {
+          const type = header('content-type');
+          if (!(takesForm(route) && isMultipart(type))) checkJsonType(type, route.kind === 'patch');
+        },
       },
     }),
     async handle(request, exchange) {
       const { session = noSession(), body, stages } = exchange;
       const query = readParameters(request.query);
       const memory = answerMemory(exchange.memory, () => isWrite);
-      const given = { ...request, query, body, memory, stages };
+      const type = request.header('content-type');
+      const form = takesForm(route) && isMultipart(type) ? await readForm(type, body) : undefined;
+      const given = { ...request, query, body, form, memory, stages };
       const most = route.kind === 'list' ? largestContents : Number.POSITIVE_INFINITY;
       return withFileContents(session, await answer(route, given, session), most);
     },

@@ -20,15 +20,29 @@ import { linkHeader, type Part, readList } from './lists/list.js';
 import { wantsFileContent } from './lists/parameters.js';
 import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
-import type { RestRequest } from './request.js';
+import type { RestRequest, SentForm } from './request.js';
 import { creates, isMember, routes, showsFiles } from './routes.js';
 import { createSofaExecutor, type RouteResult, type RouteVariables } from './sofa.js';
 
 /** Hashes a request: method, path, parameters ordered by name, and body. */
-function hashRequest({ method, path, query, body }: RestRequest): string {
+function hashRequest({ method, path, query, body, form }: RestRequest): string {
   const parameters = new URLSearchParams(query);
   parameters.sort();
-  return createHash('sha256').update(`${method} ${path}?${parameters}\n`).update(body).digest('base64url');
+  const hash = createHash('sha256').update(`${method} ${path}?${parameters}\n`);
+  for (const part of form ? formParts(body, form.boundary) : [body]) hash.update(part);
+  return hash.digest('base64url');
+}
+
+/** Yields a form's bytes without its boundaries, which differ when it is sent again. */
+function* formParts(body: Uint8Array, boundary: string): Generator<Uint8Array> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  let from = 0;
+  for (let at = bytes.indexOf(boundary); at !== -1; at = bytes.indexOf(boundary, from)) {
+    yield bytes.subarray(from, at);
+    yield Buffer.from([0]);
+    from = at + boundary.length;
+  }
+  yield bytes.subarray(from);
 }
 
 /**
@@ -202,15 +216,41 @@ function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched):
     }
     case 'write': {
       const { type } = findArgument(schema, route, 'input');
-      const body = unwrap(readJson(request.body), route.wrapper);
-      const { value, violations } = toInput(body, type, route.required);
-      return { variables: { id, input: value }, violations };
+      const body = request.form ? readForm(request.form) : unwrap(readJson(request.body), route.wrapper);
+      const { value, violations } = toInput(body, type, request.form ? [] : route.required);
+      const input = request.form ? { ...(value as object), file: fileIn(request.form) } : value;
+      return { variables: { id, input }, violations };
     }
     case 'receive':
       return readMessage(schema, route, request);
     case 'patch':
       return { variables: { id, operations: readPatch(request) } };
   }
+}
+
+/** Values of words that stand for more than a text in a form. */
+const formWords: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  ['', null],
+  ['true', true],
+  ['false', false],
+]);
+
+/** Reads the parts of a form as the members of an input. @throws GatewayError BAD_REQUEST for one sent twice */
+function readForm({ data }: SentForm): Record<string, unknown> {
+  const parts = new Map<string, unknown>();
+  for (const [name, value] of data) {
+    if (parts.has(name))
+      throw new GatewayError('BAD_REQUEST', `The form has more than one part ${JSON.stringify(name)}.`);
+    parts.set(name, formWords.has(value) ? formWords.get(value) : value);
+  }
+  return Object.fromEntries(parts);
+}
+
+/** Returns the file of a form. @throws GatewayError BAD_REQUEST if there is none */
+function fileIn({ data }: SentForm): File {
+  const file = data.get('file');
+  if (file instanceof File) return file;
+  throw new GatewayError('BAD_REQUEST', 'The part "file" of the form must be a file.');
 }
 
 /** Reads a patch: the operations, or a merge patch, by its media type. */

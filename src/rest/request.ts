@@ -1,6 +1,13 @@
 import type { StageTimer } from '../domain/doors/stages.js';
 import type { AnswerMemory } from '../graphql/limits/answer-size.js';
 
+/** A form of the media type `multipart/form-data`. */
+export interface SentForm {
+  readonly data: FormData;
+  /** The boundary between its parts. Clients choose another one each time. */
+  readonly boundary: string;
+}
+
 /** A request for a route of the contract, with its body. */
 export interface RestRequest {
   readonly method: string;
@@ -12,6 +19,8 @@ export interface RestRequest {
   /** Returns a header by its lower-case name. */
   readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
+  /** The form in the body, if the route takes one. */
+  readonly form?: SentForm | undefined;
   /** The memory for creating the answer. */
   readonly memory: AnswerMemory;
   /** Runs and times its stages. */

@@ -64,7 +64,12 @@ export function addedParameters({ parameters, added = [], pageSize, model }: Lis
 }
 
 /** Maximum bytes of a body: more if files can be sent (docs/rest.md). */
-export const largestBodies = { standard: 1024 * 1024, files: largestFile } as const;
+export const largestBodies = {
+  standard: 1024 * 1024,
+  files: largestFile,
+  /** A form has a file of the largest size, and other parts. */
+  form: largestFile + 64 * 1024,
+} as const;
 
 /** Returns the id of a route's operation in OpenAPI. */
 export const operationIdOf = ({ operation, field }: Route) => operation ?? field;
@@ -80,11 +85,15 @@ export function showsFiles(route: Route): boolean | undefined {
   return route.kind === 'read' ? route.fileContent : undefined;
 }
 
+/** Returns whether the body of a route may be a form with a file. */
+export const takesForm = (route: Route) => route.kind === 'write' && route.form === true;
+
 /** Returns whether requests for a route have a body. */
 export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';
 
 /** Returns the maximum bytes of a route's body. */
 export function bodyLimit(route: Route | undefined): number {
+  if (route && takesForm(route)) return largestBodies.form;
   return (route?.kind === 'write' || route?.kind === 'patch') && route.files
     ? largestBodies.files
     : largestBodies.standard;

@@ -2,8 +2,8 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Attempt } from '../db/queue/jobs.js';
 import { updateRows } from '../db/sql/write.js';
-import { formatDate, nextModified } from '../domain/dates.js';
-import type { DocumentFinding } from '../domain/documents/finding.js';
+import { formatDate, nextModified, parseDate } from '../domain/dates.js';
+import { type DocumentFinding, trustedDate } from '../domain/documents/finding.js';
 import { badField, type GatewayError, messageOf } from '../domain/errors.js';
 import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
@@ -44,11 +44,18 @@ export interface FoundFile {
   readonly findings?: readonly DocumentFinding[] | undefined;
 }
 
+/** Returns the date that may be used unseen, if the sender trusts it. */
+export function trustedIn({ suggestion, findings }: FoundFile): Date | null {
+  if (!findings) return suggestion?.date ?? null;
+  return parseDate(trustedDate(findings) ?? '') ?? null;
+}
+
 /** Converts suggestions, which contain only JSON values, for their column. */
-const toJson = (suggestions: readonly Suggestion[]) => [...suggestions] as unknown as Prisma.InputJsonArray;
+export const toJson = (suggestions: readonly Suggestion[]) =>
+  [...suggestions] as unknown as Prisma.InputJsonArray;
 
 /** Lists the suggestions to store; undefined if the document was not read. */
-function suggestionsIn({ suggestion, findings }: FoundFile): Suggestion[] | undefined {
+export function suggestionsIn({ suggestion, findings }: FoundFile): Suggestion[] | undefined {
   if (findings) return selectSuggestions(findings.map(suggestionOf));
   if (!suggestion) return undefined;
   const { date, from: words } = suggestion;
@@ -133,6 +140,7 @@ function filedText(item: Item, upload: UploadNotification): string {
 
 /**
  * Files a locked upload, by its tags or by a person's decision.
+ * @param readAt when a worker reads the document, if it was filed unread
  * @throws GatewayError if the sender's tags, the decision or the named item do not allow it
  */
 export async function fileLocked(
@@ -141,6 +149,7 @@ export async function fileLocked(
   upload: UploadNotification,
   found: FoundFile,
   decision?: UploadDecision,
+  readAt: Date | null = null,
 ): Promise<UploadNotification> {
   const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
   const file = toAttachment(upload, found);
@@ -164,7 +173,7 @@ export async function fileLocked(
       filedAt: session.now,
       error: null,
       errorCode: null,
-      dueAt: null,
+      dueAt: readAt,
       expirationItemId: item.id,
       attachmentId: file.head.id,
       suggestedExpirationDate,

@@ -186,6 +186,16 @@ export const uploadNotifications = declareList('UploadNotification', {
         states: Object.values(UploadState),
         summary: 'Lists uploads, the last received first.',
       },
+      'POST /v1/uploads': {
+        kind: 'write',
+        form: true,
+        required: ['content'],
+        origin: 'addition',
+        field: 'addUpload',
+        errors: ['BAD_REQUEST'],
+        example: { file_name: 'licence.txt', content: 'VmFsaWQgdW50aWwgMjAzMS0wNy0xNQo=', name: 'Licence' },
+        summary: 'Stores a file and files it under an item.',
+      },
       'GET /v1/uploads/{id}': {
         origin: 'addition',
         summary: 'Reads an upload.',

@@ -20,7 +20,7 @@ import { outboxSql } from '../records/event-logs.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
 /** Action of a stored file. Notifications of other actions are stored but ignored. */
-const STORED_ACTION = 'fp.upload';
+export const STORED_ACTION = 'fp.upload';
 
 /** Computes the deduplication key: the sender's id and action, or else a hash of everything. */
 function computeDedupeKey(sent: SentUpload, raw: Uint8Array | undefined): string {
@@ -33,7 +33,12 @@ function computeDedupeKey(sent: SentUpload, raw: Uint8Array | undefined): string
 const bigintAsText = (_key: string, value: unknown) => (typeof value === 'bigint' ? `${value}` : value);
 
 /** Creates the row of a notification and its event, for `storeSql`. */
-function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
+export function toRow(
+  sent: SentUpload,
+  { caller, now }: Session,
+  dedupeKey: string,
+  teamId = caller.user.teamId,
+) {
   const { id: notification_id, action, timestamp } = sent;
   const { uploadTags, ...file }: Partial<NonNullable<SentUpload['text']>> = sent.text ?? {};
   const { filename = null } = file;
@@ -41,7 +46,7 @@ function toRow(sent: SentUpload, { caller, now }: Session, dedupeKey: string) {
     ...file,
     id: newId(),
     organization_id: caller.organizationId,
-    team_id: caller.user.teamId,
+    team_id: teamId,
     access_token_id: ownTokenId(caller),
     user_id: caller.user.id,
     user_name: caller.user.name,
@@ -106,7 +111,7 @@ const storeSql = `
   )
   SELECT id FROM stored`;
 
-const noWorkspace = new GatewayError(
+export const noWorkspace = new GatewayError(
   'FORBIDDEN',
   'The token has no workspace in which this could be stored.',
 );
@@ -201,8 +206,13 @@ export function onUploadReceived(database: Database, listener: () => void): () =
   return () => void listeners.delete(listener);
 }
 
+/** Tells the workers of this process that there is an upload to work on. */
+export function tellWorkers(database: Database): void {
+  for (const listener of database.service(UploadReceiver).listeners) listener();
+}
+
 /** Stores a notification inside a transaction. Workers find it when they next poll the queue. */
-function storeInTransaction(around: Transaction, row: Row): Promise<unknown> {
+export function storeInTransaction(around: Transaction, row: Row): Promise<unknown> {
   const part: Store = {
     query: (statement) => around.inTransaction((tx) => tx.run(statement)),
     announce: (heads) => void around.pendingEvents.push(...heads),
@@ -232,9 +242,9 @@ export async function receiveUpload(
     await storeInTransaction(around, row);
     return dedupeKey;
   }
-  const { take, listeners } = session.database.service(UploadReceiver);
+  const { take } = session.database.service(UploadReceiver);
   if ((await take({ row, caller: session.caller })) && row.state === 'RECEIVED')
-    for (const listener of listeners) listener();
+    tellWorkers(session.database);
   return dedupeKey;
 }
 

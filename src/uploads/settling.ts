@@ -91,7 +91,7 @@ const toDecisionViolation = (violation: Violation): Violation => {
 };
 
 /** Renames the member in an item's error to the decision's member. */
-function toDecisionError(error: unknown): unknown {
+export function toDecisionError(error: unknown): unknown {
   return error instanceof GatewayError && error.code === 'BAD_REQUEST'
     ? movedViolations(error, toDecisionViolation)
     : error;

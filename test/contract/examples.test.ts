@@ -36,7 +36,9 @@ const untouched = (route: Route) =>
 function requestsOf({ method, path }: Route): TestRequest[] {
   const { requestBody } = operationOf(method, path);
   if (!requestBody) return [{}];
-  return Object.entries<Part>(requestBody.content).map(([type, { example }]) => ({
+  // The example of a form only names a file.
+  const shown = Object.entries<Part>(requestBody.content).filter(([type]) => type !== 'multipart/form-data');
+  return shown.map(([type, { example }]) => ({
     raw: JSON.stringify(example),
     headers: { 'Content-Type': type },
   }));

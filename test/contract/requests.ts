@@ -85,6 +85,13 @@ export async function bodyFor(caller: Caller, row: Row): Promise<Body | undefine
     const contact_email = `${randomUUID()}@example.com`;
     return { name: fresh('Decided'), expiration_date: '2027-06-01', category: 'Permit', contact_email };
   }
+  if (row.path === '/v1/uploads' && row.method === 'POST')
+    return {
+      ...{ file_name: fresh('scan.txt'), content_type: 'text/plain', content: 'UGFwZXI=', trust_scan: false },
+      ...{ name: fresh('Sent'), expiration_date: '2027-06-01', category: 'Permit' },
+      ...{ contact_email: `${randomUUID()}@example.com`, team_id: caller.tenant.otherTeamId },
+      expiration_item_id: null,
+    };
   if (row.path.endsWith('/attachment'))
     return { name: fresh('scan.txt'), content_type: 'text/plain', content: 'UGFwZXI=' };
   if (row.path.endsWith('/contacts') && hasId(row))

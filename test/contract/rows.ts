@@ -47,6 +47,8 @@ export interface Row {
   readonly admin?: true;
   /** Whether it does something to a record, which it names, and answers what became of it. */
   readonly acts?: true;
+  /** Whether it takes a file and shows the upload of it, which has other members. */
+  readonly sends?: true;
   /** The query parameters. */
   readonly parameters?: Parameters;
   /** The query parameters that are ours, beyond those of every list. */
@@ -289,6 +291,7 @@ function rowOf(route: Route): Row {
     ...(path in below && { below: below[path] }),
     ...(method === 'POST' && path.includes('{id}') && errors.includes('Conflict') && { acts: true }),
     ...(route.kind === 'patch' && { body: 'patch operation list' }),
+    ...(route.kind === 'write' && route.form && { sends: true as const }),
     ...(route.kind === 'write' && bodyOf(route)),
     ...(route.kind !== 'receive' && { answer: route.model }),
     ...(route.kind === 'list' && {

@@ -113,6 +113,15 @@ async function acts(row: Row, { home }: World): Promise<void> {
   expect(response.json.id).toBe(id);
 }
 
+async function sends(row: Row, { home }: World): Promise<void> {
+  const whole: Body = (await bodyFor(home, row)) ?? {};
+  for (const body of [whole, { content: whole.content }]) {
+    const response = await ask(home, row, '', { body });
+    expectSuccess(row, response, false);
+    expect(response.json).toMatchObject({ state: 'filed', filename: body.file_name ?? null });
+  }
+}
+
 /** Returns the record that a list's `{id}` names, and what puts others into that list. */
 async function ownerFor(row: Row, { home }: World): Promise<{ ownerId: string; members: Body }> {
   if (!hasId(row)) return { ownerId: '', members: {} };
@@ -191,6 +200,7 @@ function answers(row: Row): Case[] {
     ];
   }
   if (row.acts) return [success('it is done', acts)];
+  if (row.sends) return [success('a file is taken', sends)];
   return [
     success('every member is taken, and shown again', writesAll),
     success('what is not required is left out', writesLeast),

@@ -227,6 +227,11 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     },
     rotateWebhookSecret: { ...webhook, args: (ids) => ({ id: ids.webhookEndpoint }) },
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
+    addUpload: {
+      needs: 'write',
+      others: { teamId: ['team', 'BAD_REQUEST'], expirationItemId: ['expirationItem', 'BAD_REQUEST'] },
+      args: () => ({ input: { ...named(), content: 'eA==' } }),
+    },
     retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
     confirmUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification, input: named() }) },
     createAccessToken: { needs: 'administer', args: () => ({ input: { ...named(), role: 'VIEWER' } }) },
@@ -334,6 +339,8 @@ const declaredReferences: Readonly<Record<string, Kind>> = Object.fromEntries(
 export const references: Readonly<Record<string, Kind>> = {
   'AccessToken.userId': 'user',
   'CategoryReference.id': 'category',
+  'AddUpload.expirationItemId': 'expirationItem',
+  'AddUpload.teamId': 'team',
   'ConfirmUpload.expirationItemId': 'expirationItem',
   'ConfirmUpload.teamId': 'team',
   'ContactReference.id': 'contact',

@@ -1,178 +1,148 @@
 import { describe, expect, test } from 'vitest';
-import { pass, receive, settled, withWorker } from '../jobs/support.js';
+import { largestFile } from '../../src/domain/files.js';
+import { findSuggestion } from '../../src/uploads/worker/find-file.js';
+import { settled, storedUpload, withWorker } from '../jobs/support.js';
 import { type TestRequest, useGateway } from '../support/gateway.js';
-import { createItem, put, readItem } from './items.support.js';
-import { expectError, expectNotModified } from './support.js';
+import { createItem, readItem } from './items.support.js';
+import { expectBadRequest, expectError } from './support.js';
 
 const gateway = useGateway();
 
-const read = (id: string, request: TestRequest = {}) => gateway.send('GET', `/v1/uploads/${id}`, request);
-const list = async (query: string, token?: string) =>
-  (await gateway.send('GET', `/v1/uploads?${query}`, { ...(token && { token }) })).json;
-const retry = (id: string, request: TestRequest = {}) =>
-  gateway.send('POST', `/v1/uploads/${id}/retry`, request);
-const confirm = (id: string, body: object, request: TestRequest = {}) =>
-  gateway.send('POST', `/v1/uploads/${id}/confirm`, { body, ...request });
+const text = 'Insurance certificate\nValid until 31 January 2033\n';
 
-/** Receives an upload and lets a worker settle it: it fails when its tags are wrong. */
-async function worked(filename: string, upload_Tags: object): Promise<string> {
-  const id = await receive(gateway, { filename, upload_Tags });
-  await withWorker(gateway, {}, () => settled(gateway, id));
-  return id;
+/** Creates a request with a form. */
+async function formOf(parts: Readonly<Record<string, string | File>>): Promise<TestRequest> {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(parts)) data.append(name, value);
+  const form = new Response(data);
+  const headers = { 'Content-Type': form.headers.get('content-type') ?? '' };
+  return { raw: new Uint8Array(await form.arrayBuffer()), headers };
 }
 
-const failed = (filename: string) => worked(filename, { expiration_date: 'soon' });
-const tagOf = async (id: string) => (await read(id)).headers.get('etag') ?? '';
+const scan = () => new File([text], 'Certificate.txt', { type: 'text/plain' });
 
-describe('GET /v1/uploads', () => {
-  test('lists by state, in any letter case, the last received first', async () => {
-    const ids: Record<string, string> = {};
-    ids.failed = await failed('inbox failed');
-    pass(gateway, 1_000);
-    ids.filed = await worked('inbox filed', {});
-    pass(gateway, 1_000);
-    ids.ignored = await receive(gateway, { filename: 'inbox ignored' }, undefined, 'fp.delete');
-    pass(gateway, 1_000);
-    ids.received = await receive(gateway, { filename: 'inbox received' });
-    for (const [state, id] of Object.entries(ids)) {
-      for (const word of [state, state.toUpperCase()]) {
-        const { uploads, total } = await list(`term=inbox&state=${word}`);
-        expect([uploads.map((upload: { id: string }) => upload.id), total], word).toEqual([[id], 1]);
-        expect(uploads[0]).toMatchObject({ state, filename: `inbox ${state}` });
-      }
-    }
-    const all = (await list('term=inbox')).uploads.map(({ state }: { state: string }) => state);
-    expect(all).toEqual(['received', 'ignored', 'filed', 'failed']);
-    const sorted = (await list('term=inbox&sort=filename')).uploads;
-    expect(sorted.map(({ state }: { state: string }) => state)).toEqual([
-      ...['failed', 'filed', 'ignored', 'received'],
-    ]);
-  });
+async function send(parts: Readonly<Record<string, string | File>>, request: TestRequest = {}) {
+  const form = await formOf(parts);
+  const headers = { ...form.headers, ...request.headers };
+  return gateway.send('POST', '/v1/uploads', { ...form, ...request, headers });
+}
 
-  test('writes numbers to the last digit, as GraphQL does', async () => {
-    const tags =
-      '{"n":9007199254740993,"price":1.10,"share":0.1000,"zero":-0,"large":1E5,"list":[{"long":12345678901234567890.123}],"plain":1.5}';
-    const raw = `{"id": 9007199254740993, "action": "fp.delete", "timestamp": -9223372036854775808,
-      "text": {"filename": "exact", "size": 9223372036854775807, "upload_Tags": ${tags}}}`;
-    const headers = { 'Content-Type': 'application/json' };
-    await gateway.send('POST', '/v1/bulkscan/receive', { raw, headers });
-    const { text, json } = await gateway.send('GET', '/v1/uploads?term=exact');
-    const alone = await read(json.uploads[0].id);
-    for (const answer of [text, alone.text]) {
-      expect(answer).toContain('"notification_id":9007199254740993,');
-      expect(answer).toContain('"timestamp":-9223372036854775808,');
-      expect(answer).toContain('"size":9223372036854775807,');
-      expect(answer).toContain(`"upload_Tags":${tags},`);
-    }
-    const query = `{ uploadNotifications(filter: {term: "exact"}) {
-      nodes { notificationId timestamp size uploadTags uploadTagsText }
-    } }`;
-    expect((await gateway.send('POST', '/graphql', { body: { query } })).text).toBe(
-      `{"data":{"uploadNotifications":{"nodes":[{"notificationId":"9007199254740993","timestamp":"-9223372036854775808","size":"9223372036854775807","uploadTags":${tags},"uploadTagsText":${JSON.stringify(tags)}}]}}}`,
-    );
-    expect(
-      (await read(json.uploads[0].id, { headers: { 'If-None-Match': await tagOf(json.uploads[0].id) } }))
-        .status,
-    ).toBe(304);
-  });
-});
+/** Reads waiting documents, as a worker does. */
+const readAll = (id: string) =>
+  withWorker(
+    gateway,
+    {
+      findFile: async (_upload, _signal, locale, stored) =>
+        stored
+          ? findSuggestion(stored, { ocr: 'off', ocrCommand: '', locale, today: gateway.clock.now })
+          : {},
+    },
+    () => settled(gateway, id),
+  );
 
-test('an item that the caller may not see is not named', async () => {
-  const id = await worked('elsewhere', { team_id: gateway.otherTeamId });
-  expect((await read(id)).json).toMatchObject({
-    state: 'filed',
-    expiration_item_id: expect.any(String),
-    attachment_id: expect.any(String),
-  });
-  const { json } = await read(id, { token: gateway.member });
-  expect(json).toMatchObject({ state: 'filed', expiration_item_id: null, attachment_id: null });
-});
+const readUpload = async (id: string) => (await gateway.send('GET', `/v1/uploads/${id}`)).json;
 
-test('the version moves on with each step of an upload', async () => {
-  const id = await receive(gateway, { filename: 'steps', upload_Tags: { expiration_date: 'soon' } });
-  const tags = [await tagOf(id)];
-  await withWorker(gateway, {}, () => settled(gateway, id));
-  tags.push(await tagOf(id));
-  expect((await retry(id)).headers.get('etag')).toBe(await tagOf(id));
-  tags.push(await tagOf(id));
-  await confirm(id, { expiration_date: '2028-01-31' });
-  tags.push(await tagOf(id));
-  const versions = tags.map((tag) => Number.parseInt(tag.slice(1).split('-')[0] ?? '', 36));
-  expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
-  expectNotModified(await read(id, { headers: { 'If-None-Match': tags.at(-1) ?? '' } }));
-});
-
-describe('POST /v1/uploads/{id}/retry', () => {
-  test('200: it is in the queue again, whatever its body is', async () => {
-    const id = await failed('again');
-    expect((await read(id)).json).toMatchObject({ state: 'failed', attempts: 1, error: expect.any(String) });
-    const { status, json, headers } = await retry(id, { body: { anything: 1 } });
-    expect(status).toBe(200);
-    expect(json).toMatchObject({ id, state: 'received', attempts: 0, error: null });
-    expect(headers.get('location')).toBeNull();
-  });
-
-  test('409: a filed one, or one that needs no filing, is not retried', async () => {
-    expectError(await retry(await worked('done', {})), 409, 'CONFLICT', /already filed/);
-    const ignored = await receive(gateway, {}, undefined, 'fp.delete');
-    expectError(await retry(ignored), 409, 'CONFLICT', /needs no filing/);
-  });
-
-  test('a repetition with the same Idempotency-Key is answered as the first', async () => {
-    const id = await failed('repeated');
-    const request = { headers: { 'Idempotency-Key': `retry ${id}`.replace(' ', '-') } };
-    const first = await retry(id, request);
-    pass(gateway, 1_000);
-    const second = await retry(id, request);
-    expect([second.status, second.text]).toEqual([200, first.text]);
-    expect(second.headers.get('idempotency-replayed')).toBe('true');
-  });
-});
-
-describe('POST /v1/uploads/{id}/confirm', () => {
-  test('200: it is filed as the body says', async () => {
-    const id = await failed('decided');
-    const body = { name: 'Decided', expiration_date: '2028-01-31', category: 'Permit' };
-    const { status, json, headers } = await confirm(id, body);
-    expect(status).toBe(200);
-    expect(headers.get('etag')).toBe(await tagOf(id));
-    expect(json).toMatchObject({ state: 'filed', error: null, filed_at: expect.any(String) });
-    const item = await readItem(gateway, { id: json.expiration_item_id });
+describe('POST /v1/uploads', () => {
+  test('stores a file, files it, and suggests what it says', async () => {
+    const { status, json, headers } = await send({ file: scan(), name: 'Insurance' });
+    expect([status, headers.get('location')]).toEqual([201, `/v1/uploads/${json.id}`]);
+    expect(json).toMatchObject({ state: 'filed', filename: 'Certificate.txt', type: 'text/plain', size: 50 });
+    const stored = await storedUpload(gateway, json.id);
+    const item = await readItem(gateway, { id: stored.expirationItemId ?? '' });
     expect(item).toMatchObject({
-      name: 'Decided',
-      expirationDate: '2028-01-31',
-      category: { name: 'Permit' },
+      name: 'Insurance',
+      expirationDate: null,
+      attachments: [{ name: 'Certificate.txt' }],
     });
-    expect(item.attachments.map((file: { id: string }) => file.id)).toEqual([json.attachment_id]);
+    await readAll(json.id);
+    expect(await readUpload(json.id)).toMatchObject({
+      needs_review: true,
+      suggestions: [{ field: 'expiration_date', value: '2033-01-31', source: 'text' }],
+    });
+    expect((await storedUpload(gateway, json.id)).dueAt).toBeNull();
   });
 
-  test('If-Match names the version of the upload, not of the item that it is filed under', async () => {
+  test('takes the date that is sent, and then does not read the document', async () => {
+    const { json } = await send({ file: scan(), expiration_date: '2031-07-15' });
+    const { expirationItemId, dueAt } = await storedUpload(gateway, json.id);
+    expect(dueAt).toBeNull();
+    const item = await readItem(gateway, { id: expirationItemId ?? '' });
+    expect(item.expirationDate).toBe('2031-07-15');
+  });
+
+  test('uses the date of the document if the sender trusts it', async () => {
+    const { json } = await send({ file: scan(), trust_scan: 'true' });
+    await readAll(json.id);
+    const { expirationItemId } = await storedUpload(gateway, json.id);
+    expect((await readItem(gateway, { id: expirationItemId ?? '' })).expirationDate).toBe('2033-01-31');
+    expect((await readUpload(json.id)).needs_review).toBe(false);
+  });
+
+  test('adds the file to an item', async () => {
     const item = await createItem(gateway);
-    const id = await failed('conditional');
-    const tag = await tagOf(id);
-    await put(gateway, item, { details: 'Another version.' });
-    const stale = await confirm(id, { expiration_item_id: item.id }, { headers: { 'If-Match': '"old-1"' } });
-    expectError(stale, 412, 'PRECONDITION_FAILED');
-    const filed = await confirm(id, { expiration_item_id: item.id }, { headers: { 'If-Match': tag } });
-    expect([filed.status, filed.json.expiration_item_id], filed.text).toEqual([200, item.id]);
-    // It is filed now, and its item is what changes.
-    const wrong = await confirm(id, { name: 'Renamed' }, { headers: { 'If-Match': tag } });
-    expectError(wrong, 412, 'PRECONDITION_FAILED');
-    const own = { headers: { 'If-Match': await tagOf(id) } };
-    expect((await confirm(id, { name: 'Renamed' }, own)).status).toBe(200);
-    expect((await readItem(gateway, item)).name).toBe('Renamed');
+    const { status, json } = await send({ file: scan(), expiration_item_id: item.id });
+    expect(status).toBe(201);
+    await readAll(json.id);
+    const { attachments, expirationDate } = await readItem(gateway, item);
+    expect([attachments.length, expirationDate]).toEqual([1, '2027-06-01']);
+    expect((await readUpload(json.id)).needs_review).toBe(true);
   });
 
-  test('400 names the member, 409 what it is filed under', async () => {
-    const id = await failed('refused');
-    const decision = { expiration_date: '2028-01-31', contact_email: 'nobody' };
-    expectError(await confirm(id, decision), 400, 'BAD_REQUEST', /^contact_email/);
-    // What the decision leaves to the tags, they may have wrong.
-    expectError(await confirm(id, { name: 'X' }), 400, 'BAD_REQUEST', /^upload_Tags\.expiration_date/);
-    expectError(await confirm(id, { expiration_date: '2028-02-30' }), 400, 'BAD_REQUEST', /^expiration_date/);
-    const filed = await worked('filed already', {});
-    const other = await createItem(gateway);
-    const refused = await confirm(filed, { expiration_item_id: other.id });
-    expectError(refused, 409, 'CONFLICT', /under another item/);
+  test('takes JSON as well', async () => {
+    const body = { content: Buffer.from(text).toString('base64'), file_name: 'a.txt' };
+    const { status, json } = await gateway.send('POST', '/v1/uploads', { body });
+    expect([status, json.filename, json.size]).toEqual([201, 'a.txt', 50]);
+  });
+
+  test('does the same request once, although another form has other boundaries', async () => {
+    const headers = { 'Idempotency-Key': 'scan-1' };
+    const first = await send({ file: scan() }, { headers });
+    const again = await send({ file: scan() }, { headers });
+    expect([again.status, again.json.id]).toEqual([201, first.json.id]);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expectError(await send({ file: scan(), name: 'Other' }, { headers }), 422, 'UNPROCESSABLE');
+  });
+
+  test('answers 400 to what cannot be filed, naming the member', async () => {
+    expectBadRequest(await send({ name: 'No file' }), /file/);
+    expectBadRequest(await send({ file: 'text' }), /file/);
+    expectBadRequest(await send({ file: new File([], 'a.txt') }), /^file: is empty/);
+    expectBadRequest(await send({ file: scan(), expiration_date: 'soon' }), /^expiration_date: /);
+    expectBadRequest(await send({ file: scan(), contact_email: 'x' }), /^contact_email: /);
+    expectBadRequest(await send({ file: scan(), trust_scan: 'maybe' }), /^trust_scan: /);
+    const nowhere = '00000000-0000-4000-8000-000000000000';
+    expectBadRequest(await send({ file: scan(), team_id: nowhere }), /^team_id: /);
+    expectBadRequest(await send({ file: scan(), expiration_item_id: nowhere }), /^expiration_item_id: /);
+    expectBadRequest(await gateway.send('POST', '/v1/uploads', { body: {} }));
+    expectBadRequest(await gateway.send('POST', '/v1/uploads', { body: { content: 'ä' } }), /^content: /);
+    const broken = { raw: 'x', headers: { 'Content-Type': 'multipart/form-data; boundary=b' } };
+    expectBadRequest(await gateway.send('POST', '/v1/uploads', broken));
+    const form = await formOf({ file: scan() });
+    const data = new FormData();
+    data.append('file', scan());
+    data.append('file', scan());
+    const twice = new Response(data);
+    const raw = new Uint8Array(await twice.arrayBuffer());
+    const headers = { ...form.headers, 'Content-Type': twice.headers.get('content-type') ?? '' };
+    expectBadRequest(await gateway.send('POST', '/v1/uploads', { raw, headers }), /more than one part/);
+  });
+
+  test('answers 401, 403, 412, 413 and 415', async () => {
+    expectError(await send({ file: scan() }, { token: null }), 401, 'UNAUTHORIZED');
+    expectError(await send({ file: scan() }, { token: gateway.viewer }), 403, 'FORBIDDEN');
+    expectError(await send({ file: scan() }, { token: gateway.uploader }), 403, 'FORBIDDEN');
+    expectError(await send({ file: scan() }, { headers: { 'If-Match': '"x"' } }), 412, 'PRECONDITION_FAILED');
+    const large = new File([new Uint8Array(largestFile + 1)], 'large.bin');
+    expectError(await send({ file: large }), 413, 'PAYLOAD_TOO_LARGE');
+    const csv = { raw: 'x', headers: { 'Content-Type': 'text/csv' } };
+    expectError(await gateway.send('POST', '/v1/uploads', csv), 415, 'UNSUPPORTED_MEDIA_TYPE');
+  });
+
+  test('leaves nothing behind that could not be filed', async () => {
+    const { prisma } = gateway.database;
+    const count = () => Promise.all([prisma.uploadNotification.count(), prisma.attachment.count()]);
+    const before = await count();
+    await send({ file: scan(), contact_email: 'x' });
+    expect(await count()).toEqual(before);
   });
 });

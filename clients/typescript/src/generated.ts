@@ -189,6 +189,8 @@ export const routes = {
   uploadNotifications: {
     /** Lists uploads, the last received first. */
     list: ['GET', '/v1/uploads', 'list'],
+    /** Stores a file and files it under an item. */
+    add: ['POST', '/v1/uploads', 'body'],
     /** Reads an upload. */
     get: ['GET', '/v1/uploads/{id}'],
     /** Retries an upload that could not be filed, from the beginning. */
@@ -875,7 +877,8 @@ export interface paths {
         /** Lists uploads, the last received first. */
         get: operations["uploadNotifications"];
         put?: never;
-        post?: never;
+        /** Stores a file and files it under an item. */
+        post: operations["addUpload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1068,6 +1071,38 @@ export interface components {
              * @description When it was acknowledged.
              */
             created: string;
+        };
+        /** @description A file of at most 16 MiB, given either as `content` or as `file`, and where it belongs. What is omitted follows from the file name and the document. */
+        AddUploadInput: {
+            /** @description The name of the item's document type. If none has this name, one is created. */
+            category?: string | null;
+            /** @description The e-mail address of the item's contact. If none has this address, one is created. */
+            contact_email?: string | null;
+            /** @description The file's bytes, in base64. */
+            content: string;
+            /** @description The file's media type. Default: that of `file`. */
+            content_type?: string | null;
+            /**
+             * @description The day the item expires.
+             * @example 2027-02-28
+             */
+            expiration_date?: string | null;
+            /**
+             * Format: uuid
+             * @description The item that the file belongs to. If omitted, a new item is created.
+             */
+            expiration_item_id?: string | null;
+            /** @description The file's name. Default: that of `file`. */
+            file_name?: string | null;
+            /** @description The new item's name. Default: that of the file. */
+            name?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace of the upload and of a new item. Default: the caller's own.
+             */
+            team_id?: string | null;
+            /** @description True to use the date that is read from the document, if it is certain. Default: false. */
+            trust_scan?: boolean | null;
         };
         /** @description A file for an item, at most 16 MiB. */
         AttachToExpirationItemInput: {
@@ -3789,6 +3824,7 @@ export interface components {
 }
 export type AcknowledgementInput = components['schemas']['AcknowledgementInput'];
 export type AcknowledgementModel = components['schemas']['AcknowledgementModel'];
+export type AddUploadInput = components['schemas']['AddUploadInput'];
 export type AttachToExpirationItemInput = components['schemas']['AttachToExpirationItemInput'];
 export type AttachmentInput = components['schemas']['AttachmentInput'];
 export type AttachmentModel = components['schemas']['AttachmentModel'];
@@ -6497,6 +6533,64 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    addUpload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddUploadInput"];
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description The file.
+                     */
+                    file: string;
+                    /** @description The name of the item's document type. If none has this name, one is created. */
+                    category?: string | null;
+                    /** @description The e-mail address of the item's contact. If none has this address, one is created. */
+                    contact_email?: string | null;
+                    /** @description The file's media type. Default: that of `file`. */
+                    content_type?: string | null;
+                    /**
+                     * @description The day the item expires.
+                     * @example 2027-02-28
+                     */
+                    expiration_date?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The item that the file belongs to. If omitted, a new item is created.
+                     */
+                    expiration_item_id?: string | null;
+                    /** @description The file's name. Default: that of `file`. */
+                    file_name?: string | null;
+                    /** @description The new item's name. Default: that of the file. */
+                    name?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The workspace of the upload and of a new item. Default: the caller's own.
+                     */
+                    team_id?: string | null;
+                    /** @description True to use the date that is read from the document, if it is certain. Default: false. */
+                    trust_scan?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UploadModel"];
+                };
             };
         };
     };

@@ -18,7 +18,8 @@ import { Ago, Badge } from '../ui/status';
 import { UploadPage } from './inbox/upload';
 import './inbox.css';
 
-const states = ['FAILED', 'RECEIVED', 'FILED'] as const satisfies UploadState[];
+/** Lists of uploads: those in a state, and those whose date somebody should check. */
+const states = ['FAILED', 'REVIEW', 'RECEIVED', 'FILED'] as const satisfies (UploadState | 'REVIEW')[];
 
 /** Says which item an upload was filed under, or why it was not. */
 function whatBecameOf({ expirationItem, error, reasonCode }: UploadRowFragment): string {
@@ -33,14 +34,14 @@ const columnsIn = (state: (typeof states)[number]): readonly Column<UploadRowFra
     text: ({ expirationItem, suggestedExpirationDate }) =>
       expirationItem?.expirationDate ?? suggestedExpirationDate,
     draw: ({ expirationItem, suggestedExpirationDate: suggested }) =>
-      expirationItem ? (
+      expirationItem && (expirationItem.expirationDate || !suggested) ? (
         <span>{expirationItem.expirationDate && formatDay(expirationItem.expirationDate)}</span>
       ) : (
         suggested && <Badge urgency="near">{t('inbox.suggested', { date: formatDay(suggested) })}</Badge>
       ),
   },
   {
-    label: state === 'FILED' ? 'inbox.item' : 'inbox.why',
+    label: state === 'FILED' || state === 'REVIEW' ? 'inbox.item' : 'inbox.why',
     text: whatBecameOf,
     draw: (upload) => (
       <span class={upload.expirationItem ? undefined : 'soft small'}>{whatBecameOf(upload)}</span>
@@ -62,8 +63,8 @@ function Inbox() {
   const state = states.find((known) => known === wanted) ?? 'FAILED';
   const term = search.get('q')?.trim() || undefined;
   const variables: VariablesOf<typeof Uploads> = {
-    filter: { state, term },
-    orderBy: [{ field: 'RECEIVED_AT', direction: state === 'FAILED' ? 'ASC' : 'DESC' }],
+    filter: state === 'REVIEW' ? { needsReview: true, term } : { state, term },
+    orderBy: [{ field: 'RECEIVED_AT', direction: state === 'FAILED' || state === 'REVIEW' ? 'ASC' : 'DESC' }],
   };
   const list = usePages(Uploads, variables, (data) => data.list, ['UPLOAD_NOTIFICATION']);
   const columns = columnsIn(state);

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { asSender } from '../data/client';
 import { faultOf } from '../data/fault';
@@ -59,10 +60,13 @@ export async function saveFile(file: StoredFile): Promise<void> {
 export function FilePreview({
   file,
   isPlain = false,
+  children,
 }: {
   readonly file: StoredFile;
   /** Leaves out the viewer's own buttons. */
   readonly isPlain?: boolean;
+  /** Elements that lie on a picture. */
+  readonly children?: ComponentChildren;
 }) {
   const [address, setAddress] = useState<string>();
   const [failed, setFailed] = useState(false);
@@ -83,7 +87,10 @@ export function FilePreview({
   if (failed) return <FaultNote fault={faultOf('offline')} />;
   if (!address) return <Bones rows={6} />;
   return pictures.test(file.contentType ?? '') ? (
-    <img class="preview" src={address} alt={shownName(file.name)} />
+    <div class="framed">
+      <img class="preview" src={address} alt={shownName(file.name)} />
+      {children}
+    </div>
   ) : (
     <iframe
       class="preview pdf"

@@ -99,6 +99,8 @@ export interface WriteRoute extends ShowingRoute, TakingRoute {
   readonly method: 'POST' | 'PUT';
   /** True if it writes files. Its body may then be larger, and `includeFileContent` is accepted. */
   readonly files?: boolean;
+  /** True if the body may also be `multipart/form-data` with a part `file`. */
+  readonly form?: boolean;
   /** Required members of the body, besides those that the gateway's input type requires. */
   readonly required?: readonly string[];
   /** Member that clients may put around the body. */

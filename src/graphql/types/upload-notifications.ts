@@ -1,8 +1,10 @@
 import { isObjectType } from 'graphql';
+import { largestFile } from '../../domain/files.js';
 import { sentUpload } from '../../uploads/notifications.js';
 import { findReceived, receiveUpload } from '../../uploads/receiving.js';
+import { addUpload, addUploadRules } from '../../uploads/sending.js';
 import { confirmUpload, decisionRules, retryUpload } from '../../uploads/settling.js';
-import { builder, typeOf } from '../builder.js';
+import { builder, graphqlOnly, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/versions.js';
 
 const UploadTextInput = builder.inputType('UploadTextInput', {
@@ -48,6 +50,50 @@ builder.mutationField('receiveUpload', (t) =>
       // Of what is not shown, as in REST, nothing is read.
       return isObjectType(returnType) ? findReceived(session, dedupeKey) : null;
     },
+  }),
+);
+
+const AddUploadInput = builder.inputType('AddUploadInput', {
+  description: `A file of at most ${largestFile / 1024 / 1024} MiB, given either as \`content\` or as \`file\`, and where it belongs. What is omitted follows from the file name and the document.`,
+  extensions: { rules: addUploadRules },
+  fields: (t) => ({
+    file: t.field({
+      type: 'Upload',
+      description: 'The file itself, as a multipart upload.',
+      ...graphqlOnly,
+    }),
+    content: t.string({ description: "The file's bytes, in base64." }),
+    fileName: t.string({ description: "The file's name. Default: that of `file`." }),
+    contentType: t.string({ description: "The file's media type. Default: that of `file`." }),
+    expirationItemId: t.id({
+      description: 'The item that the file belongs to. If omitted, a new item is created.',
+    }),
+    name: t.string({ description: "The new item's name. Default: that of the file." }),
+    expirationDate: t.field({ type: 'Date', description: 'The day the item expires.' }),
+    category: t.string({
+      description: "The name of the item's document type. If none has this name, one is created.",
+    }),
+    contactEmail: t.string({
+      description: "The e-mail address of the item's contact. If none has this address, one is created.",
+    }),
+    teamId: t.id({
+      description: "The workspace of the upload and of a new item. Default: the caller's own.",
+    }),
+    trustScan: t.boolean({
+      description: 'True to use the date that is read from the document, if it is certain. Default: false.',
+    }),
+  }),
+});
+
+builder.mutationField('addUpload', (t) =>
+  t.field({
+    extensions: { checksInput: true },
+    type: typeOf('uploadNotification'),
+    nullable: true,
+    description:
+      'Stores a file and files it under an item at once. A worker then reads the document; `suggestions` has what it found.',
+    args: { input: t.arg({ type: AddUploadInput, required: true, description: 'The file.' }) },
+    resolve: (_root, { input }, { session }) => addUpload(session, input),
   }),
 );
 

@@ -1,5 +1,6 @@
 import { MIMEType } from 'node:util';
 import { GatewayError } from '../../domain/errors.js';
+import type { SentForm } from '../../rest/request.js';
 
 /** Creates the error for a form that is not as it should be. */
 export function badForm(message: string): GatewayError {
@@ -38,6 +39,12 @@ function checkParts(bytes: Buffer, delimiter: string): void {
       throw badForm(`The headers of a part may have at most ${formLimits.head} bytes.`);
     }
   }
+}
+
+/** Reads a form with its boundary. @throws GatewayError like `formIn` */
+export async function readForm(contentType: string, bytes: Uint8Array): Promise<SentForm> {
+  const data = await formIn(contentType, bytes);
+  return { data, boundary: boundaryIn(contentType) };
 }
 
 /** Reads a form. @throws GatewayError BAD_REQUEST for what is none, or has too many parts */

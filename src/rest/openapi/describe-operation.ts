@@ -5,6 +5,7 @@ import {
   getNamedType,
 } from 'graphql';
 import type { PatchRoute, ReceiveRoute, Route, WriteRoute } from '../../domain/doors/route.js';
+import { largestFile } from '../../domain/files.js';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
 import { fieldName } from '../../web/parameters.js';
 import { findArgument, mergePatchType, patchTypes } from '../body.js';
@@ -36,7 +37,8 @@ function bodySchema({ projection, schemas }: Sources, route: Route): OpenApiNode
 }
 
 /** Describes the request body of a write: its type, rules, and required members. */
-function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute | ReceiveRoute): OpenApiNode {
+function writeBody(sources: Sources, route: WriteRoute | ReceiveRoute): OpenApiNode {
+  const { gateway, components, schemas } = sources;
   const type = getNamedType(findArgument(gateway, route, 'input').type) as GraphQLInputObjectType;
   const schema = components.ref('schemas', type.name, () =>
     schemas.members(type, readRules(type), route.kind === 'write' ? route.required : []),
@@ -45,8 +47,22 @@ function writeBody({ gateway, components, schemas }: Sources, route: WriteRoute 
   const either = wrapper && { anyOf: [schema, otherForm(schemas, schema, type, wrapper)] };
   return {
     required: route.kind === 'write',
-    content: { 'application/json': { schema: either ?? schema, example: route.example } },
+    content: {
+      'application/json': { schema: either ?? schema, example: route.example },
+      ...(route.kind === 'write' &&
+        route.form && {
+          'multipart/form-data': { schema: formSchema(sources, type), example: { file: 'licence.pdf' } },
+        }),
+    },
   };
+}
+
+/** Describes a form. Its part `file` is a file, and the others are members of the input. */
+function formSchema({ schemas }: Sources, type: GraphQLInputObjectType): OpenApiNode {
+  const { properties, ...rest } = schemas.members(type, readRules(type));
+  const { content: _content, ...others } = properties as OpenApiNode;
+  const file = { type: 'string', format: 'binary', maxLength: largestFile, description: 'The file.' };
+  return { ...rest, required: ['file'], properties: { file, ...others } };
 }
 
 /** Describes the other form of a body: with its wrapper, or without it (`unwrap`). */

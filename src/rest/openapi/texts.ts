@@ -1,6 +1,6 @@
 import { type GraphQLSchema, isEnumType } from 'graphql';
 import type { Route } from '../../domain/doors/route.js';
-import { largestBodies, reference } from '../routes.js';
+import { largestBodies, reference, takesForm } from '../routes.js';
 
 /** Writes the introduction of the document, which applies to every operation. */
 export function introduction(table: readonly Route[]): string {
@@ -45,7 +45,9 @@ export function remarksOn(route: Route): string {
     case 'read':
       return 'With `If-None-Match`, an unchanged record returns 304.';
     case 'write':
-      return "`null` sets a member's default.";
+      return takesForm(route)
+        ? 'The body is a form with the part `file`, or JSON with `content`. Each other member may be omitted. A worker then reads the document, unless its date was sent.'
+        : "`null` sets a member's default.";
     case 'delete':
       return 'If other records require it, it is not deleted and the response is 409.';
     case 'act':

@@ -34,10 +34,12 @@ export async function findSuggestion(
  * unlisted host, is not fetched: it is filed by what its sender states.
  */
 export function createFileFinder({ hosts, fetchFile, clock, ...reader }: FileFinderOptions): FindFile {
-  return async (upload, signal, locale) => {
+  return async (upload, signal, locale, stored) => {
     const { url, filename, type } = upload;
-    if (url === null || !isListed(url, hosts)) return {};
-    const { bytes, contentType } = await fetchFile(url, signal);
+    const isFetched = url !== null && isListed(url, hosts);
+    const sent = stored ?? (isFetched ? await fetchFile(url, signal) : undefined);
+    if (!sent) return {};
+    const { bytes, contentType } = sent;
     const file = { bytes, contentType: type ?? contentType, filename };
     const found = tellsDate(upload)
       ? {}

@@ -7,16 +7,19 @@ import { uploadReasonOf } from '../../domain/uploads/reasons.js';
 import type { Outcome } from '../../domain/uploads/upload.js';
 import { type FoundFile, failUpload, failureReason, fileUpload, type UploadFailure } from '../filing.js';
 import type { ClaimedUpload } from '../queue.js';
-import { FetchFailure } from './fetch-file.js';
+import { readFiledFile, settleReading } from '../read-filed.js';
+import { type FetchedFile, FetchFailure } from './fetch-file.js';
 
 /**
- * Finds an upload's file and the date it suggests. It rejects with a FetchFailure, or the signal's reason.
+ * Finds an upload's file and what it suggests. It rejects with a FetchFailure, or the signal's reason.
  * @param locale the one that the document is likeliest in
+ * @param stored the file, if it is stored already and need not be fetched
  */
 export type FindFile = (
   upload: ClaimedUpload['upload'],
   signal: AbortSignal,
   locale: string,
+  stored?: FetchedFile,
 ) => Promise<FoundFile>;
 
 export interface UploadWork extends Pick<QueueWorkerSettings, 'clock' | 'log'> {
@@ -47,15 +50,46 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
 }
 
 /**
- * Files an upload, or records the failure and the next attempt; returns the outcome. It rejects if not even
- * that can be stored: then the lease ends, and another attempt follows.
+ * Reads the document of an upload that was filed unread, and stores what it suggests. An upload that cannot
+ * be read stays as it is.
  */
-export async function processUpload(
+async function readFiled(
   { upload, session, locale }: ClaimedUpload,
   { findFile, clock, log }: UploadWork,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { id, attempts } = upload;
+  try {
+    const stored = attempts > maxAttempts ? undefined : await readFiledFile(session, upload);
+    const found = stored && (await findFile(upload, signal, locale, stored));
+    await settleReading(session, { id, attempts }, found ?? {});
+    return found ? 'filed' : 'released';
+  } catch (error) {
+    if (error instanceof Stopped) {
+      await settleReading(session, { id, attempts }, {}, clock());
+      return 'released';
+    }
+    const { reason, final } = describeFailure(error, id, log);
+    const again = final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
+    await settleReading(session, { id, attempts }, {}, again);
+    log.warn({ upload: id, attempts, reason, last: again === null }, 'upload not read');
+    return again ? 'retried' : 'failed';
+  }
+}
+
+/**
+ * Files an upload, or records the failure and the next attempt; returns the outcome. It rejects if not even
+ * that can be stored: then the lease ends, and another attempt follows.
+ */
+export async function processUpload(
+  claimed: ClaimedUpload,
+  work: UploadWork,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { upload, session, locale } = claimed;
+  const { findFile, clock, log } = work;
+  const { id, attempts } = upload;
+  if (upload.state === 'FILED') return readFiled(claimed, work, signal);
   // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
   // number of times.
   if (attempts > maxAttempts) {

@@ -3,9 +3,8 @@ import { useUnkept } from '../../app/leaving';
 import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
-import type { DataOf } from '../../data/operation';
 import { findCategories } from '../../data/options';
-import { ConfirmUpload, ItemOptions, type Upload } from '../../generated/operations';
+import { ConfirmUpload, ItemOptions } from '../../generated/operations';
 import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { visibleName } from '../../i18n/names';
@@ -15,9 +14,7 @@ import { Combobox, type Option } from '../../ui/combobox';
 import { SelectField, TextField } from '../../ui/field';
 import { FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
-
-/** An upload that somebody looks at. */
-export type OpenUpload = NonNullable<DataOf<typeof Upload>['record']>;
+import { datesIn, FoundDates, type OpenUpload } from './suggestions';
 
 async function findItems(term: string, signal: AbortSignal): Promise<readonly Option[]> {
   const outcome = await request(ItemOptions, { term: term || null }, signal);
@@ -42,27 +39,40 @@ function tagOf(tags: unknown, name: string): string {
 interface ConfirmFormProps {
   readonly upload: OpenUpload;
   readonly hasNext: boolean;
+  readonly date: string;
+  readonly onDate: (date: string) => void;
   readonly onDone: () => void;
 }
 
+/** Returns the date to begin with. A document to check has its most certain one. */
+export function firstDateOf(upload: OpenUpload): string {
+  const { expirationItem, needsReview, suggestedExpirationDate } = upload;
+  const found = datesIn(upload)[0]?.value ?? suggestedExpirationDate ?? '';
+  return needsReview ? found : (expirationItem?.expirationDate ?? found);
+}
+
 /** Renders the form to file an upload. Enter files it, and the next one follows. */
-export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
-  const { id, version, filename, state, expirationItem, suggestedExpirationDate, suggestedFrom } = upload;
+export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFormProps) {
+  const { id, version, filename, state, expirationItem, suggestedFrom, needsReview } = upload;
   const isFiled = state === 'FILED' && expirationItem !== null;
   const [item, setItem] = useState<Option>();
   const [name, setName] = useState(nameOf(filename));
-  const firstDate = expirationItem?.expirationDate ?? suggestedExpirationDate ?? '';
-  const [date, setDate] = useState(firstDate);
+  const dates = datesIn(upload);
   const [category, setCategory] = useState<Option>();
   const [contact, setContact] = useState('');
   const [team, setTeam] = useState(upload.team?.id ?? caller.value?.me.team?.id ?? '');
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  const isChanged = Boolean(item || category || contact) || date !== firstDate || name !== nameOf(filename);
+  const isChanged =
+    Boolean(item || category || contact) || date !== firstDateOf(upload) || name !== nameOf(filename);
   useUnkept(isChanged && !isBusy);
   const form = useRef<HTMLFormElement>(null);
   // Focus the date first, because it is what the file is about.
-  useEffect(() => form.current?.querySelector<HTMLElement>('input[type="date"]')?.focus(), [id]);
+  useEffect(() => {
+    const first = 'input[name="found"]:checked, input[type="date"]';
+    form.current?.querySelector<HTMLElement>(first)?.focus();
+  }, [id]);
+  const hasToNext = hasNext && (!isFiled || needsReview);
   const isNew = !isFiled && !item;
   const tag = (name: string) => tagOf(upload.uploadTags, name);
   const wrong = (field: string) => fault?.violations.get(field);
@@ -97,15 +107,16 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
       }}
     >
       {fault && <FaultNote fault={fault} />}
+      {dates.length > 0 && <FoundDates upload={upload} date={date} onChoose={onDate} />}
       <div class="form">
         <TextField
           label={t('inbox.expires')}
           isWide
-          hint={suggestedFrom && t('inbox.date_hint', { words: suggestedFrom })}
+          hint={dates.length === 0 && suggestedFrom && t('inbox.date_hint', { words: suggestedFrom })}
           wrong={wrong('expirationDate')}
           control={{ type: 'date' }}
           value={date}
-          onInput={setDate}
+          onInput={onDate}
         />
         {!isFiled && (
           <Combobox
@@ -162,9 +173,9 @@ export function ConfirmForm({ upload, hasNext, onDone }: ConfirmFormProps) {
       </div>
       <div class="line">
         <Button weight="first" type="submit" icon="check" isBusy={isBusy}>
-          {t(hasNext && !isFiled ? 'inbox.confirm_next' : isFiled ? 'common.save' : 'inbox.confirm')}
+          {t(hasToNext ? 'inbox.confirm_next' : isFiled ? 'common.save' : 'inbox.confirm')}
         </Button>
-        {hasNext && !isFiled && (
+        {hasToNext && (
           <Button weight="bare" onClick={onDone}>
             {t('inbox.skip')}
           </Button>

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
 import { may } from '../../app/session';
@@ -15,16 +16,30 @@ import { Reason, uploadReasonText } from '../../ui/reason';
 import { Bones, FaultNote } from '../../ui/state';
 import { Ago, Badge } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
-import { ConfirmForm, type OpenUpload } from './confirm';
+import { ConfirmForm, firstDateOf } from './confirm';
+import { Frames, type OpenUpload, OtherFindings } from './suggestions';
 
 /** Renders what is known about the file, and the file itself if it is stored. */
-function FileCard({ upload }: { readonly upload: OpenUpload }) {
+function FileCard({
+  upload,
+  date,
+  onDate,
+}: {
+  readonly upload: OpenUpload;
+  readonly date: string;
+  readonly onDate: (date: string) => void;
+}) {
   const { attachment, url, size, type, client, receivedAt, error, reasonCode, state } = upload;
   const isAddress = url !== null && /^https?:\/\//i.test(url);
   return (
     <Card title={t('inbox.file')}>
       <div class="stack">
-        {attachment && isShown(attachment) && <FilePreview file={attachment} />}
+        {attachment && isShown(attachment) && (
+          <FilePreview file={attachment}>
+            <Frames upload={upload} date={date} onChoose={onDate} />
+          </FilePreview>
+        )}
+        <OtherFindings upload={upload} />
         <p class="soft small">
           {[size && formatBytes(Number(size)), type, client].filter(Boolean).join(' · ')}
           {' · '}
@@ -61,6 +76,36 @@ async function retry({ id, version }: OpenUpload): Promise<void> {
   else tellFault(outcome.fault);
 }
 
+/** Renders the file beside the form to file it. Both show the chosen date. */
+function FileAndForm({ upload, next }: { readonly upload: OpenUpload; readonly next: string | undefined }) {
+  const { state, expirationItem } = upload;
+  const [date, setDate] = useState(firstDateOf(upload));
+  return (
+    <div class="columns uploadcolumns">
+      <FileCard upload={upload} date={date} onDate={setDate} />
+      <Card title={t('inbox.what')}>
+        <div class="stack">
+          {expirationItem && (
+            <a class="strong" href={addressOf('EXPIRATION_ITEM', expirationItem.id)}>
+              {shownName(expirationItem.name)}
+            </a>
+          )}
+          {!may('WRITE') && !expirationItem && <p class="soft">{t('inbox.ask_member')}</p>}
+          {may('WRITE') && state !== 'IGNORED' && (
+            <ConfirmForm
+              upload={upload}
+              hasNext={next !== undefined}
+              date={date}
+              onDate={setDate}
+              onDone={() => navigate(next ? `/inbox/${encodeURIComponent(next)}` : '/inbox')}
+            />
+          )}
+        </div>
+      </Card>
+    </div>
+  );
+}
+
 /** Renders an upload: the file beside the form to file it. */
 export function UploadPage({ id }: { readonly id: string }) {
   const { data, fault, isLoading, reload } = useQuery(Upload, { id }, ['UPLOAD_NOTIFICATION']);
@@ -75,7 +120,7 @@ export function UploadPage({ id }: { readonly id: string }) {
       </>
     );
   }
-  const { state, expirationItem } = upload;
+  const { state, needsReview } = upload;
   const waiting = data.waiting.nodes.map((other) => other.id);
   const at = waiting.indexOf(id);
   const next = waiting[at + 1] ?? waiting.find((other) => other !== id);
@@ -86,8 +131,10 @@ export function UploadPage({ id }: { readonly id: string }) {
         above={above}
         beside={
           <>
-            <Badge urgency={state === 'FAILED' ? 'near' : state === 'FILED' ? 'good' : 'plain'}>
-              {t(`inbox.${state}`)}
+            <Badge
+              urgency={state === 'FAILED' || needsReview ? 'near' : state === 'FILED' ? 'good' : 'plain'}
+            >
+              {t(needsReview ? 'inbox.REVIEW' : `inbox.${state}`)}
             </Badge>
             {at >= 0 && <span class="soft small">{t('inbox.waiting', { n: data.waiting.totalCount })}</span>}
           </>
@@ -100,27 +147,7 @@ export function UploadPage({ id }: { readonly id: string }) {
         )}
       </PageHead>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
-      <div class="columns uploadcolumns">
-        <FileCard upload={upload} />
-        <Card title={t('inbox.what')}>
-          <div class="stack">
-            {expirationItem && (
-              <a class="strong" href={addressOf('EXPIRATION_ITEM', expirationItem.id)}>
-                {shownName(expirationItem.name)}
-              </a>
-            )}
-            {!may('WRITE') && !expirationItem && <p class="soft">{t('inbox.ask_member')}</p>}
-            {may('WRITE') && state !== 'IGNORED' && (
-              <ConfirmForm
-                key={upload.version}
-                upload={upload}
-                hasNext={next !== undefined}
-                onDone={() => navigate(next ? `/inbox/${encodeURIComponent(next)}` : '/inbox')}
-              />
-            )}
-          </div>
-        </Card>
-      </div>
+      <FileAndForm key={`${id} ${upload.version}`} upload={upload} next={next} />
     </>
   );
 }

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { browserTimeout, describeInBrowser } from '../../support/browser.js';
+import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
+
+const picture = readFileSync(new URL('../../../prisma/demo-licence.png', import.meta.url));
+
+/** Suggestions of two dates, as the reader of pictures makes them. */
+const suggestions = [
+  ['2031-07-15', 93, 0.4],
+  ['2030-01-20', 61, 0.6],
+].map(([value, confidence, y]) => ({
+  ...{ field: 'expiration_date', value, confidence, source: 'OCR', page: 1 },
+  ...{ box: { x: 0.3, y, width: 0.25, height: 0.08 }, words: `Valid until ${value}`, reason: 'Recognized.' },
+}));
+
+describeInBrowser('a document with two dates in the inbox', { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  beforeAll(async () => {
+    at = await openConsole();
+  }, browserTimeout);
+  afterAll(() => at?.close());
+
+  /** Stores a picture in which dates were found. */
+  async function store(name: string): Promise<string> {
+    const body = { file_name: name, content_type: 'image/png', content: picture.toString('base64') };
+    const { json } = await at.gateway.send('POST', '/v1/uploads', { body });
+    const data = { suggestions, needsReview: true, dueAt: null };
+    await at.gateway.database.prisma.uploadNotification.update({ where: { id: json.id }, data });
+    return json.id;
+  }
+
+  const itemOf = async (id: string) =>
+    at.gateway.database.prisma.expirationItem.findFirstOrThrow({
+      where: { uploadNotifications: { some: { id } } },
+    });
+
+  test('waits among those to check', async () => {
+    const id = await store('listed.png');
+    await at.inConsole('/inbox?state=REVIEW', async (page) => {
+      await page.waitForSelector(`a[href="/inbox/${id}"]`);
+    });
+  });
+
+  test('shows where each date stands; arrow keys choose, and Enter takes the chosen one', async () => {
+    const id = await store('keys.png');
+    await at.inConsole(`/inbox/${id}`, async (page) => {
+      await page.waitForSelector('.frame[aria-pressed=true]');
+      expect(await page.locator('.frame').count()).toBe(2);
+      const [image, frame] = [
+        await page.locator('.framed img').boundingBox(),
+        await page.locator('.frame').first().boundingBox(),
+      ];
+      if (!image || !frame) throw new Error('Nothing is drawn.');
+      expect((frame.x - image.x) / image.width).toBeCloseTo(0.3, 2);
+      expect((frame.y - image.y) / image.height).toBeCloseTo(0.4, 2);
+      expect(frame.width / image.width).toBeCloseTo(0.25, 2);
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => page.inputValue('input[type=date]')).toBe('2030-01-20');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(async () => (await itemOf(id)).expirationDate?.toISOString().slice(0, 10))
+        .toBe('2030-01-20');
+    });
+  });
+
+  test('takes a date by a click on its frame', async () => {
+    const id = await store('click.png');
+    await at.inConsole(`/inbox/${id}`, async (page) => {
+      await page.locator('.frame').nth(1).click();
+      expect(await page.inputValue('input[type=date]')).toBe('2030-01-20');
+      expect(await page.locator('.founddates input').nth(1).isChecked()).toBe(true);
+    });
+  });
+
+  test.each(['light', 'dark'] as const)('fits on a phone, in %s', async (scheme) => {
+    const id = await store(`${scheme}.png`);
+    for (const width of [320, 1200])
+      await at.inConsole(
+        `/inbox/${id}`,
+        async (page) => {
+          await page.waitForSelector('.frame');
+          const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+          expect(wide).toBe(false);
+          if (process.env.KEEP_PICTURES)
+            await page.screenshot({ path: `/tmp/w/sug-${scheme}-${width}.png`, fullPage: true });
+        },
+        { width, scheme },
+      );
+  });
+});
