@@ -109,7 +109,7 @@ async function addFile(
 ): Promise<ArchiveEntry | undefined> {
   const session = new Session(database, { caller, now: clock() });
   const read = (at: number) => readFileRange(session, id, at, Math.min(sliceBytes, size - at));
-  let first: Uint8Array;
+  let first: Uint8Array | undefined;
   try {
     first = await read(0);
   } catch (error) {
@@ -117,7 +117,9 @@ async function addFile(
     throw error;
   }
   async function* slices() {
-    yield first;
+    if (first) yield first;
+    // The archive keeps a reference to this generator until its end.
+    first = undefined;
     for (let at = sliceBytes; at < size; at += sliceBytes) yield await read(at);
   }
   return add(path, slices(), false);
