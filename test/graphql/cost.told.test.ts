@@ -84,6 +84,7 @@ test('what may be long weighs by how long it may be', () => {
     'Note.body': long,
     'Note.bodyText': long,
     'Renewal.details': long,
+    'UploadNotification.suggestions': long,
     'UploadNotification.uploadTags': long,
     'UploadNotification.uploadTagsText': long,
     'WebhookMessage.body': long,

@@ -77,6 +77,20 @@ const ofFormat: Readonly<Record<string, unknown>> = {
   autoRenew: { every: 2, unit: 'YEARS', requireAcknowledgement: false },
   filter: { tagIds: [newId()] },
   uploadTagsText: '{"n":1.5}',
+  suggestions: [
+    {
+      ...{
+        field: 'name',
+        value: 'Ada',
+        confidence: 90,
+        source: 'OCR',
+        page: 1,
+        words: 'Name: Ada',
+        reason: 'So.',
+      },
+      box: { x: 0.1, y: 0.2, width: 0.3, height: 0.05 },
+    },
+  ],
   // Known reasons have a code.
   reason: 'deleted',
   errorCode: 'ITEM_NOT_FOUND',

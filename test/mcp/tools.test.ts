@@ -1,11 +1,19 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { makeConsole } from '../http/console.support.js';
 import { useGateway } from '../support/gateway.js';
 import { call, messageIn, post, type Revision, request, revisions } from './support.js';
 
-const gateway = useGateway({ MCP: 'on', CONSOLE: 'on', PUBLIC_URL: 'https://gateway.example.com' });
+// Links lead to a console, which this checkout may not have built.
+const { consoleFolder, remove } = await makeConsole();
+const gateway = useGateway(
+  { MCP: 'on', CONSOLE: 'on', PUBLIC_URL: 'https://gateway.example.com' },
+  undefined,
+  { consoleFolder },
+);
+afterAll(remove);
 
 const reads = [
   ...['event_log', 'find_contact', 'find_vehicle', 'get_item', 'list_uploads', 'search_items'],

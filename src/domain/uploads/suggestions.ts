@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
 
 /** A detail that can be suggested for a document. The workspace itself has the last two. */
@@ -23,8 +24,15 @@ export interface Suggestion {
   readonly reason: string;
 }
 
-/** The most suggestions of an upload, those of one field, and the longest value. */
+/** The most suggestions of an upload, those of one field, and the longest texts. */
 const limits = { all: 20, perField: 5, value: 255, words: 120 };
+
+/** Limits of what a suggestion says. A reason repeats its words. */
+export const suggestionRules = z.object({
+  value: z.string().max(limits.value),
+  words: z.string().max(limits.words).nullable(),
+  reason: z.string().max(limits.words + 255),
+});
 
 /** Explains in a sentence where a finding stands. */
 function reasonOf({ source, page, words, confidence }: DocumentFinding): string {

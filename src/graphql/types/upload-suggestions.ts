@@ -1,5 +1,10 @@
 import type { Box as BoxShape } from '../../domain/documents/finding.js';
-import type { Suggestion, SuggestionField, SuggestionSource } from '../../domain/uploads/suggestions.js';
+import {
+  type Suggestion,
+  type SuggestionField,
+  type SuggestionSource,
+  suggestionRules,
+} from '../../domain/uploads/suggestions.js';
 import { builder } from '../builder.js';
 
 /** Makes the values of an enum out of words with their descriptions. */
@@ -46,6 +51,7 @@ const Box = builder.objectRef<BoxShape>('Box').implement({
 
 builder.objectRef<Suggestion>('UploadSuggestion').implement({
   description: 'A detail found in a document.',
+  extensions: { rules: suggestionRules },
   fields: (t) => ({
     field: t.field({ type: Field, description: 'Which detail it is.', resolve: ({ field }) => field }),
     value: t.exposeString('value', { description: 'The detail itself.' }),
