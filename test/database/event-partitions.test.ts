@@ -80,11 +80,12 @@ test('an existing event log becomes the first partition, with its totals and row
   const url = Object.assign(new URL(gateway.databaseUrl), { pathname: '/older_events' }).href;
   try {
     await migrate(url, { log: memoryLog(), folder: older });
-    // Policies are those of all tables, among them two that only a later migration makes.
+    // Policies are those of all tables, among them some that only later migrations make.
     await query(url, 'CREATE TABLE imports (id UUID, organization_id UUID, user_id UUID)');
     await query(url, 'CREATE TABLE import_batches (import_id UUID)');
+    await query(url, 'CREATE TABLE team_exports (id UUID, organization_id UUID, user_id UUID, team_id UUID)');
     await installRoleAndPolicies(url);
-    await query(url, 'DROP TABLE imports, import_batches CASCADE');
+    await query(url, 'DROP TABLE imports, import_batches, team_exports CASCADE');
     const [organization] = await query(
       url,
       `INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), 'Acme') RETURNING id`,
