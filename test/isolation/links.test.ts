@@ -74,8 +74,8 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
 const answers = [
   ...['CalendarFeedPayload', 'CreateAccessTokenPayload', 'CreateWebhookEndpointPayload', 'InviteUserPayload'],
 ];
-/** What leads to nobody's records: figures of the gateway, which admins are told, and settings. */
-const figures = ['DatabaseHealth', 'GatewayHealth', 'Organization'];
+/** What leads to nobody's records: figures of the gateway, which admins are told, settings, and places on pages. */
+const figures = ['DatabaseHealth', 'GatewayHealth', 'Organization', 'UploadSuggestion'];
 
 /** Links that never cross a border: a record is in its workspace, and users are the organization's. */
 const inside = (type: string, field: string, what: string) =>
@@ -88,7 +88,7 @@ const inside = (type: string, field: string, what: string) =>
   ['nextReminder', 'targets'].includes(field) ||
   // The gateway itself makes what it sends to the endpoints of an organization.
   type.startsWith('Webhook') ||
-  ['customFields', 'relations', 'relatedEntities', 'filter', 'autoRenew'].includes(field) ||
+  ['customFields', 'relations', 'relatedEntities', 'filter', 'autoRenew', 'suggestions'].includes(field) ||
   (what === 'another workspace' && ['assignedTo', 'author', 'deletedBy', 'user'].includes(field)) ||
   (type === 'User' && field !== '');
 
