@@ -229,7 +229,6 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
     addUpload: {
       needs: 'write',
-      others: { teamId: ['team', 'BAD_REQUEST'], expirationItemId: ['expirationItem', 'BAD_REQUEST'] },
       args: () => ({ input: { ...named(), content: 'eA==' } }),
     },
     retryUpload: { ...upload, args: (ids) => ({ id: ids.uploadNotification }) },
