@@ -33,6 +33,9 @@ export const batchRows = 500;
 /** Milliseconds that checking a batch for a preview may take. */
 const longestPreviewMs = 15_000;
 
+/** Milliseconds that the transaction of a batch may take. It waits for the batch before. */
+const longestBatchMs = 30_000;
+
 /** Milliseconds that the transaction of all rows may take. */
 const longestAtomicMs = 120_000;
 
@@ -181,38 +184,65 @@ async function logImported(tx: Transaction, session: Session, opened: Opened): P
   });
 }
 
-/** Writes the batches of an import that are not written yet. */
+/** Writes the batches of an import that are not written yet. While one is written, the next is planned. */
 async function writeBatches(work: ImportWork, opened: Opened, signal: AbortSignal): Promise<void> {
   const { claimed, identities, planner } = opened;
   const total = identities.length;
   const size = claimed.options.atomic ? Math.max(total, 1) : (work.batchRows ?? batchRows);
   const done = claimed.doneCount > 0 ? await readOutcomes(work.database, claimed) : [];
+  // What one batch is going to create is no longer missing for the next.
+  const names = new NewNames({ isAhead: true });
   let [number, at] = [0, 0];
-  for await (const rows of rowsOf(opened, size, signal)) {
-    const known = done.slice(at, at + rows.length);
-    at += rows.length;
-    if (known.length > 0) {
-      planner.skip(
-        rows.map(({ row }) => row),
-        known.map(([, id]) => id),
-      );
-    } else if (!(await writeBatch(work, opened, { number, rows }, at === total))) {
-      return;
+  let before: Promise<boolean> = Promise.resolve(true);
+  let last = before;
+  try {
+    for await (const rows of rowsOf(opened, size, signal)) {
+      const known = done.slice(at, at + rows.length);
+      at += rows.length;
+      if (known.length > 0) {
+        planner.skip(
+          rows.map(({ row }) => row),
+          known.map(([, id]) => id),
+        );
+      } else {
+        const batch = { number, rows, names, isLast: at === total, before };
+        await new Promise<void>((planned, failed) => {
+          last = writeBatch(work, opened, batch, planned);
+          last.then(() => planned(), failed);
+        });
+        if (!(await before)) return;
+        before = last;
+      }
+      number++;
     }
-    number++;
+    if (total === 0) {
+      last = writeBatch(work, opened, { number, rows: [], names, isLast: true, before });
+    }
+  } finally {
+    await last;
   }
-  if (total === 0) await writeBatch(work, opened, { number, rows: [] }, true);
+}
+
+/** Rows that are written together. */
+interface NextBatch {
+  readonly number: number;
+  readonly rows: readonly IdentifiedRow[];
+  readonly names: NewNames;
+  readonly isLast: boolean;
+  /** Resolves when the batch before is written; to false if it was not. */
+  readonly before: Promise<boolean>;
 }
 
 /**
  * Writes a batch and its outcomes in one transaction.
+ * @param onPlanned called as soon as its rows are checked
  * @returns false if the import was cancelled, or is another worker's
  */
 async function writeBatch(
   { database, clock }: ImportWork,
   opened: Opened,
-  { number, rows }: { readonly number: number; readonly rows: readonly IdentifiedRow[] },
-  isLast: boolean,
+  { number, rows, names, isLast, before }: NextBatch,
+  onPlanned?: () => void,
 ): Promise<boolean> {
   const { claimed, resource, reader, planner } = opened;
   const { atomic, quiet } = claimed.options;
@@ -221,9 +251,11 @@ async function writeBatch(
     await database.inTransaction(
       async (tx) => {
         await preferIndexes(tx);
-        shareNewNames(tx, new NewNames({ isAhead: true }));
+        shareNewNames(tx, names);
         const outcomes = await session.within(tx, async () => {
           const planned = await planner.plan(tx, session, rows, false);
+          onPlanned?.();
+          if (!(await before)) throw new Undone();
           await keepPlans(tx);
           return writeRows(tx, session, resource, reader, planned);
         });
@@ -244,7 +276,7 @@ async function writeBatch(
       },
       session.caller,
       [],
-      atomic ? longestAtomicMs : undefined,
+      atomic ? longestAtomicMs : longestBatchMs,
     );
     return true;
   } catch (error) {

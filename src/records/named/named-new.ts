@@ -64,7 +64,10 @@ export class NewNames {
   /** Lists those among the ids in values that have not been created yet. */
   among(records: readonly RecordValues[]): NewNamed[] {
     const ids = new Set(records.flatMap((values) => Object.values(values).flat()));
-    return [...this.#byId.values()].filter(({ row }) => ids.has(row.id) && !this.#others.has(row.id));
+    return [...ids].flatMap((id) => {
+      const found = this.#byId.get(id as string);
+      return found && !this.#others.has(found.row.id) ? found : [];
+    });
   }
 
   /** Notes that a record exists, under its own id or another one. */
