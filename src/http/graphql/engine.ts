@@ -21,6 +21,7 @@ import { subscribe } from '../../graphql/execution/subscribe.js';
 import { checkRepeats, checkText } from '../../graphql/limits/document.js';
 import { valuesBesideInputs } from '../../graphql/limits/inputs.js';
 import { maxErrors, requestLimits } from '../../graphql/limits/limits.js';
+import { isPlainlyValid } from '../../graphql/limits/plainly-valid.js';
 import { answeredResult } from '../answers/answered.js';
 import type { Tracing } from '../metrics/tracing.js';
 import type { GatewayPlugin, ServerContext } from './plugin.js';
@@ -88,12 +89,16 @@ interface Parsed {
   readonly rules: readonly ValidationRule[] | undefined;
 }
 
-/** Validates a document, unless it repeats so much that validation would be slow. */
+/**
+ * Validates a document, unless it repeats so much that validation would be slow. One walk finds most valid
+ * documents; the rules are only needed to explain what may be wrong with the others.
+ */
 const validateDocument: Stage<Parsed, readonly GraphQLError[]> = {
   name: 'validate',
   run({ schema, document, rules }) {
     const refusal = checkRepeats(document);
     if (refusal) return [refusal];
+    if (isPlainlyValid(schema, document)) return [];
     // graphql-js would add "too many errors" as one more error without a location, which would change the
     // answer's status.
     const options = { maxErrors: maxErrors, hideSuggestions: true };
