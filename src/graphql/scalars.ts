@@ -28,6 +28,10 @@ function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = value
   return { parseValue, parseLiteral };
 }
 
+/** Writes a date, unless it is a text already: so lists read dates that are only shown (db/sql/json.ts). */
+const writtenDate = (value: unknown, write: (date: Date) => string) =>
+  typeof value === 'string' ? value : write(value as Date);
+
 const dateExpected = 'must be a date, YYYY-MM-DD';
 
 /** The scalar of calendar dates. For a date-time, the date part is taken as written (docs/rest.md). */
@@ -35,7 +39,7 @@ export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   description: 'A calendar date, `YYYY-MM-DD`. On input, only the date part of an ISO 8601 date-time counts.',
-  serialize: (value) => formatDate(value as Date),
+  serialize: (value) => writtenDate(value, formatDate),
   ...reading((value) => {
     const date = parseDate(text(value, dateExpected));
     if (!date) throw invalidValue(dateExpected);
@@ -49,7 +53,7 @@ export const DateTimeScalar = new GraphQLScalarType<Date, string>({
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',
   description:
     'A point in time in RFC 3339 format, shown in UTC with milliseconds: `2026-11-20T09:30:00.000Z`.',
-  serialize: (value) => (value as Date).toISOString(),
+  serialize: (value) => writtenDate(value, (moment) => moment.toISOString()),
   ...reading((value) => {
     const moment = parseMoment(text(value, momentExpected));
     if (!moment) throw invalidValue(momentExpected);

@@ -25,6 +25,8 @@ export type Join = Pointer | JoinTable;
 export interface Selection {
   /** Field names. They always include the id and each field that a join starts from. */
   readonly fields: readonly string[];
+  /** Those that are only shown. Their dates are texts, as answers write them. */
+  readonly shown?: ReadonlySet<string>;
   readonly joins: readonly (readonly [Join, Selection])[];
 }
 

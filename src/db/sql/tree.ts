@@ -34,7 +34,7 @@ interface Branch {
 const trees = { many: new Kept<Selection, Branch>(), single: new Kept<Selection, Branch>() };
 
 function planBranch(
-  { fields, joins }: Selection,
+  { fields, joins, shown }: Selection,
   single: boolean,
   next: { index: number },
   by?: Join,
@@ -44,7 +44,16 @@ function planBranch(
     planBranch(selection, single && 'field' in join, next, join),
   );
   const joined = branches.map(({ by, joined }) => ` + ${by ? tables[by.kind] : ''}${joined}`).join('');
-  return { index, by, fields, read: rowReader(fields), single, branches, joined, templates: new Map() };
+  return {
+    index,
+    by,
+    fields,
+    read: rowReader(fields, shown),
+    single,
+    branches,
+    joined,
+    templates: new Map(),
+  };
 }
 
 function planTree(selection: Selection, single: boolean): Branch {

@@ -27,10 +27,13 @@ export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
  */
 export const needsFirst = (...fields: readonly string[]) => ({ extensions: { needsFirst: fields } });
 
-const findDependencies = (
-  { definition }: FieldPlan,
-  columns: readonly string[],
-): FieldDependencies | undefined => {
+/** What a field reads. */
+interface FieldReads extends FieldDependencies {
+  /** True if the answer has the fields as they are, and no code reads them. */
+  readonly isShown?: true;
+}
+
+const findReads = ({ definition }: FieldPlan, columns: readonly string[]): FieldReads | undefined => {
   const { needs, needsFirst, pothosExposedField: shown } = definition.extensions as Record<string, unknown>;
   if (needs) return needs as FieldDependencies;
   if (needsFirst) {
@@ -38,7 +41,7 @@ const findDependencies = (
     return first === undefined ? undefined : { fields: [first] };
   }
   if (definition === TypeNameMetaFieldDef) return {};
-  return columns.includes(shown as string) ? { fields: [shown as string] } : undefined;
+  return columns.includes(shown as string) ? { fields: [shown as string], isShown: true } : undefined;
 };
 
 /**
@@ -72,6 +75,7 @@ function selectionFor(
 ): Selection | undefined {
   const columns = modelFields(model);
   const fields = new Set(['id', ...also]);
+  const shown = new Set<string>();
   const joined = new Map<string, Joined>();
   const read = (join: Join, plans: readonly FieldPlan[], wanted: readonly string[]) => {
     if ('field' in join) fields.add(join.field);
@@ -81,9 +85,9 @@ function selectionFor(
     joined.set(join.name, known);
   };
   for (const plan of plans) {
-    const needs = findDependencies(plan, columns);
+    const needs = findReads(plan, columns);
     if (!needs) return undefined;
-    for (const field of needs.fields ?? []) fields.add(field);
+    for (const field of needs.fields ?? []) (needs.isShown ? shown : fields).add(field);
     if (needs.shows) read(needs.shows, selectedFields(plan), []);
     for (const [join, wanted] of needs.joins ?? []) read(join, [], wanted);
   }
@@ -92,7 +96,8 @@ function selectionFor(
     const selection = selectionFor(modelName(join.kind), plans, fields, left);
     return selection ? [[join, selection] as const] : [];
   });
-  return { fields: [...fields], joins };
+  for (const field of fields) shown.delete(field);
+  return { fields: [...fields, ...shown], shown, joins };
 }
 
 const selections = new Kept<FieldPlan, Map<string, Selection | undefined>>();
