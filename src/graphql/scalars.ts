@@ -28,7 +28,7 @@ function reading<T>(parseValue: (value: unknown) => T, read: ReadLiteral = value
   return { parseValue, parseLiteral };
 }
 
-/** Writes a date, unless it is a text already: so lists read dates that are only shown (db/sql/json.ts). */
+/** Writes a date. Lists read those that are only shown as texts, which stay as they are (db/sql/json.ts). */
 const writtenDate = (value: unknown, write: (date: Date) => string) =>
   typeof value === 'string' ? value : write(value as Date);
 

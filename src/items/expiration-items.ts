@@ -135,6 +135,7 @@ export const expirationItems = declareResource('ExpirationItem', {
     attachments: heldParts('attachment', attachmentsRule, {
       description: 'The files attached to the item.',
       orders: [{ field: 'position', direction: 'asc' }],
+      owner: 'itemId',
       // An item that was just written knows whether it has any, and one that was deleted, which it had.
       rows: async (session, { id, attachments, files }: Item) =>
         files ?? (attachments?.length === 0 ? [] : loadBatched(session, attachmentsByItem, id)),
@@ -142,6 +143,7 @@ export const expirationItems = declareResource('ExpirationItem', {
     renewals: held('renewal', {
       description: "The item's renewals, the newest first.",
       orders: [{ field: 'created', direction: 'desc' }],
+      owner: 'itemId',
       rows: async (session, { id, renewals }: Item) => renewals ?? loadBatched(session, renewalsByItem, id),
     }),
     status: computed(

@@ -36,13 +36,21 @@ const lists = [
   ['Location', 'ancestors', 'name', ['d', 'b', 'c', 'a']],
 ] as const;
 
-describe.each(lists)('%s.%s', (type, field, shown, rows) => {
+/** The ways to a record: its list is read after it, or together with it. */
+const ways = ['node', 'query'] as const;
+
+describe.each(lists.flatMap((list) => ways.map((way) => [...list, way] as const)))('%s.%s', (...each) => {
+  const [type, field, shown, rows, way] = each;
   const id = () => (type === 'Location' ? innermost : item.id);
+  const queryFor = (list: string) => {
+    const root = `${type.charAt(0).toLowerCase()}${type.slice(1)}`;
+    const read =
+      way === 'node' ? `node(id: $id) { ... on ${type} { ${list} } }` : `node: ${root}(id: $id) { ${list} }`;
+    return `query ($id: ID!) { ${read} }`;
+  };
   async function page(args: string) {
     const list = `${field}${args} { totalCount pageInfo { hasNextPage hasPreviousPage } edges { cursor node { ${shown} } } }`;
-    const { node } = await ask(gateway, `query ($id: ID!) { node(id: $id) { ... on ${type} { ${list} } } }`, {
-      id: id(),
-    });
+    const { node } = await ask(gateway, queryFor(list), { id: id() });
     const { edges, ...rest } = node[field];
     const names = edges.map(({ node }: { node: Record<string, string> }) => node[shown]);
     return { names, cursors: edges.map(({ cursor }: { cursor: string }) => cursor), ...rest };
@@ -72,18 +80,25 @@ describe.each(lists)('%s.%s', (type, field, shown, rows) => {
       'first: 501',
       'last: -1',
     ]) {
-      const query = `query ($id: ID!) { node(id: $id) { ... on ${type} { ${field}(${args}) { totalCount } } } }`;
-      const { errors } = await gateway.graphql(query, { id: id() });
+      const { errors } = await gateway.graphql(queryFor(`${field}(${args}) { totalCount }`), { id: id() });
       expect(errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
     }
   });
 
   test('takes the same statements for its rows, its count and its page info', async () => {
-    const query = (list: string) => `query ($id: ID!) { node(id: $id) { ... on ${type} { ${list} } } }`;
-    const one = await namesOf(gateway, () => ask(gateway, query(`${field} { nodes { id } }`), { id: id() }));
+    const one = await namesOf(gateway, () =>
+      ask(gateway, queryFor(`${field} { nodes { id } }`), { id: id() }),
+    );
     const all = `a: ${field}(first: 1) { totalCount nodes { id } pageInfo { endCursor } } b: ${field} { totalCount }`;
-    expect(await namesOf(gateway, () => ask(gateway, query(all), { id: id() }))).toEqual(one);
+    expect(await namesOf(gateway, () => ask(gateway, queryFor(all), { id: id() }))).toEqual(one);
   });
+});
+
+test('the parts of an item are read together with it', async () => {
+  const read =
+    'query ($id: ID!) { expirationItem(id: $id) { attachments { nodes { name } } renewals { totalCount } } }';
+  const sent = await namesOf(gateway, () => ask(gateway, read, { id: item.id }));
+  expect(sent).toEqual(['expiration_items.get + attachments + renewals']);
 });
 
 test('a place is found after its file is gone', async () => {

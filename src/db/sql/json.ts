@@ -10,7 +10,7 @@ type Fields<T> = { [M in Model]: FieldsWith<M, T> }[Model];
 
 const moment = (text: string) => new Date(text);
 
-/** Characters of a date, and of a moment with milliseconds, as PostgreSQL writes them in JSON. */
+/** Lengths of dates, and of moments with milliseconds, as PostgreSQL writes them in JSON. */
 const dateLength = '2026-11-20'.length;
 const momentLength = '2026-11-20T09:30:00.000+00:00'.length;
 

@@ -1,4 +1,6 @@
+import type { Order } from '../../domain/paging.js';
 import type { RecordKind } from './models.js';
+import type { Condition } from './query.js';
 
 interface JoinBase<Kind extends RecordKind> {
   /** Name of the join, unique in its model. The joined records are attached to the row under this name. */
@@ -18,14 +20,21 @@ export interface JoinTable<Kind extends RecordKind = RecordKind> extends JoinBas
   readonly their: string;
 }
 
+/** A join to a record's parts, in their order: rows that hold its id. */
+export interface Parts<Kind extends RecordKind = RecordKind> extends JoinBase<Kind> {
+  /** Field of the parts that holds the record's id. */
+  readonly owner: string;
+  readonly orderBy: readonly Condition[];
+}
+
 /** A join from a row to other records. */
-export type Join = Pointer | JoinTable;
+export type Join = Pointer | JoinTable | Parts;
 
 /** The fields to read of a row, and the joined records (projection). */
 export interface Selection {
   /** Field names. They always include the id and each field that a join starts from. */
   readonly fields: readonly string[];
-  /** Those that are only shown. Their dates are texts, as answers write them. */
+  /** Fields that are only shown. Their dates are texts, as answers write them. */
   readonly shown?: ReadonlySet<string>;
   readonly joins: readonly (readonly [Join, Selection])[];
 }
@@ -36,6 +45,12 @@ export const pointer = <Field extends string, Kind extends RecordKind>(field: Fi
   kind,
   field,
 });
+
+/** Creates a join to parts. Their order ends with their ids, in the direction of the last key. */
+export function partsOf(name: string, kind: RecordKind, owner: string, orders: readonly Order[]): Parts {
+  const keys = orders.map(({ field, direction }) => ({ [field]: direction }));
+  return { name, kind, owner, orderBy: [...keys, { id: orders.at(-1)?.direction ?? 'asc' }] };
+}
 
 const joined = Symbol('joined');
 

@@ -6,7 +6,7 @@ import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
 import { TimeSlices } from '../connection/time-slices.js';
 import { columnsSql } from './columns.js';
-import { recordsSql } from './conditions.js';
+import { columnSql, orderSql, recordsSql } from './conditions.js';
 import { jsonSql, type ReadRow, rowReader } from './json.js';
 import type { OfCaller } from './models.js';
 import { modelName, tables } from './models.js';
@@ -105,6 +105,10 @@ function joinKey({ index, single }: Branch, field: string): Prisma.Sql {
 function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Branch): Prisma.Sql {
   const columns = columnsSql(modelName(by.kind), fields);
   if ('table' in by) return joinTableSql(of, by, columns, joinKey(above, 'id'));
+  if ('owner' in by) {
+    const records = recordsSql(of, by.kind, { [by.owner]: joinKey(above, 'id') });
+    return sql`SELECT ${columns}, ${columnSql('record', by.owner)} AS own ${records} ORDER BY ${orderSql('record', by.orderBy)}`;
+  }
   return sql`SELECT ${columns} ${recordsSql(of, by.kind, { id: joinKey(above, by.field) })}`;
 }
 
@@ -118,7 +122,7 @@ function addBranchSql(
   const { index, by, fields, branches } = branch;
   if (by) {
     into.named.push(sql`${raw(`branch${index}`)} AS (${joinedSql(of, by, fields, above)})`);
-    into.answered.push(branchJsonSql(branch, 'table' in by ? 'own' : undefined));
+    into.answered.push(branchJsonSql(branch, 'field' in by ? undefined : 'own'));
   }
   for (const next of branches) addBranchSql(of, next, branch, into);
 }

@@ -49,7 +49,7 @@ const stateOf = ({ ids, isKept }: RowList) => (ids.length === 0 ? 'empty' : isKe
 /**
  * Returns the part of a selection that a write can return. It has the row and the records that it is joined
  * to. A statement sees tables as they were before it. So lists that it writes are joined in their new state;
- * joins to its own model, and deeper joins, are loaded afterwards.
+ * joins to its own model or to parts, and deeper joins, are loaded afterwards.
  */
 function returnedSelection(model: Model, asked: Selection | undefined, lists: readonly RowList[]): Selection {
   const fields = modelFields(model);
@@ -65,7 +65,7 @@ function joinsOf(model: Model, lists: readonly RowList[]) {
   return ([join, { fields }]: Selection['joins'][number]): Selection['joins'][number][] => {
     const list = lists.find(({ by }) => by.name === join.name);
     const state = list && stateOf(list);
-    if (modelName(join.kind) === model || state === 'empty') return [];
+    if ('owner' in join || modelName(join.kind) === model || state === 'empty') return [];
     return [[list && state === 'stored' ? joinToWritten(list.by) : join, { fields, joins: [] }]];
   };
 }

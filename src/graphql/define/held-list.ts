@@ -1,6 +1,7 @@
 import type { ObjectRef } from '@pothos/core';
 import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/query.js';
+import { getJoined, type Parts } from '../../db/sql/selection.js';
 import { badField } from '../../domain/errors.js';
 import type { ConnectionArguments, Order, RowPosition, Window } from '../../domain/paging.js';
 import { cursorPosition } from '../../records/list.js';
@@ -101,24 +102,29 @@ interface NestedHeldList<Owner extends Identified> {
   /** The root list of the same records. */
   readonly list: List;
   readonly orders?: HeldList<Identified>['orders'];
+  /** Join that reads the rows together with the record. */
+  readonly parts?: Parts | undefined;
   readonly rows: (session: Session, owner: Owner) => Promise<readonly Identified[]>;
 }
 
 /** Defines a connection on a type whose rows are read completely. It takes only Relay's arguments. */
 export function nestHeld<Owner extends Identified>(nested: NestedHeldList<Owner>): void {
-  const { on, field, description, list, orders, rows } = nested;
+  const { on, field, description, list, orders, parts, rows } = nested;
   const { type, resource, connection } = list;
   builder.objectField(on, field, (t) =>
     t.connection(
       {
         type,
         description,
-        ...needs({}),
+        ...needs(parts ? { shows: parts } : {}),
         resolve: (owner, args, { session }) =>
           connectHeld(args, {
             list: resource.rows.model,
             orders,
-            rows: () => rows(session, owner as Owner),
+            rows: async () => {
+              const joined = parts && getJoined(owner, parts);
+              return (joined as readonly Identified[] | undefined) ?? rows(session, owner as Owner);
+            },
           }),
       },
       connection,

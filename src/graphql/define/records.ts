@@ -1,6 +1,7 @@
 import type { InputFieldMap } from '@pothos/core';
 import { enumValues, type ModelColumn } from '../../db/sql/columns.js';
 import type { RecordKind } from '../../db/sql/models.js';
+import { partsOf } from '../../db/sql/selection.js';
 import { kindOf } from '../../domain/models.js';
 import type { Right } from '../../domain/roles.js';
 import { limits } from '../../domain/rules.js';
@@ -208,8 +209,9 @@ export function defineLists(resource: DeclaredResource): void {
   const list = { ...listOf(kind), kind };
   for (const [name, field] of Object.entries(fields)) {
     if (field.kind === 'held') {
-      const { to, description, orders, rows } = field;
-      nestHeld({ on: typeOf(kind), field: name, description, list: listOf(to), orders, rows });
+      const { to, description, orders, owner, rows } = field;
+      const parts = owner === undefined ? undefined : partsOf(name, to, owner, orders ?? []);
+      nestHeld({ on: typeOf(kind), field: name, description, list: listOf(to), orders, parts, rows });
     } else if ((field.kind === 'link' || field.kind === 'links') && field.list) {
       const isOne = field.kind === 'link';
       nest({

@@ -27,7 +27,7 @@ export const needs = (needs: FieldDependencies) => ({ extensions: { needs } });
  */
 export const needsFirst = (...fields: readonly string[]) => ({ extensions: { needsFirst: fields } });
 
-/** What a field reads. */
+/** Dependencies of a field, declared or not. */
 interface FieldReads extends FieldDependencies {
   /** True if the answer has the fields as they are, and no code reads them. */
   readonly isShown?: true;
@@ -59,6 +59,31 @@ function selectedFields({ shape: given, definition }: FieldPlan): readonly Field
   throw new Error(`What ${definition.name} asks for cannot be read with a row: its type is no object type.`);
 }
 
+/** Marks a field of a connection that shows its records, besides Relay's `nodes` and `edges`. */
+export const showsNodes = { extensions: { showsNodes: true } };
+
+/** Lists the fields that are selected below a connection's nodes. */
+function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
+  return members.flatMap((member) => {
+    const { name, extensions } = member.definition;
+    if (name === 'edges')
+      return selectedFields(member)
+        .filter(({ definition }) => definition.name === 'node')
+        .flatMap(selectedFields);
+    return name === 'nodes' || extensions.showsNodes ? selectedFields(member) : [];
+  });
+}
+
+/** Returns the fields selected from the records of a field, which may be a connection. */
+function recordFields(plan: FieldPlan): readonly FieldPlan[] {
+  const fields = selectedFields(plan);
+  const isConnection = fields.some(({ parent }) => 'pageInfo' in parent.getFields());
+  return isConnection ? nodesBelow(fields) : fields;
+}
+
+/** Lists the fields that joined records are ordered by, which cursors contain. */
+const orderOf = (join: Join) => ('owner' in join ? join.orderBy.flatMap(Object.keys) : []);
+
 /** The selected fields of the records of one join. */
 interface Joined {
   readonly join: Join;
@@ -88,7 +113,7 @@ function selectionFor(
     const needs = findReads(plan, columns);
     if (!needs) return undefined;
     for (const field of needs.fields ?? []) (needs.isShown ? shown : fields).add(field);
-    if (needs.shows) read(needs.shows, selectedFields(plan), []);
+    if (needs.shows) read(needs.shows, recordFields(plan), orderOf(needs.shows));
     for (const [join, wanted] of needs.joins ?? []) read(join, [], wanted);
   }
   const joins = [...joined.values()].flatMap(({ join, fields, plans }) => {
@@ -113,21 +138,6 @@ export function selectionForField(info: GraphQLResolveInfo, model: StoredModel):
   const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
   return remembered(plan, '', () => selectionFor(model, selectedFields(plan), [], { joins: maxJoins }));
-}
-
-/** Marks a field of a connection that shows its records, besides Relay's `nodes` and `edges`. */
-export const showsNodes = { extensions: { showsNodes: true } };
-
-/** Lists the fields that are selected below a connection's nodes. */
-function nodesBelow(members: readonly FieldPlan[]): FieldPlan[] {
-  return members.flatMap((member) => {
-    const { name, extensions } = member.definition;
-    if (name === 'edges')
-      return selectedFields(member)
-        .filter(({ definition }) => definition.name === 'node')
-        .flatMap(selectedFields);
-    return name === 'nodes' || extensions.showsNodes ? selectedFields(member) : [];
-  });
 }
 
 /**

@@ -105,7 +105,9 @@ export interface HeldField {
   readonly description: string;
   /** Order of the rows. Without one, they have that of `rows`. */
   readonly orders?: readonly Order[];
-  /** Reads the rows of a record in order. */
+  /** Field of the rows with the record's id. With it, they are read together with the record. */
+  readonly owner?: string;
+  /** Reads the rows of a record in order, if they were not read with it. */
   // biome-ignore lint/suspicious/noExplicitAny: each resource has its own rows.
   rows(session: Session, record: any): Promise<readonly Identified[]>;
 }
