@@ -59,10 +59,14 @@ function isPosition(cursor: string): boolean {
 /** Secrets: of links to files and calendars, and of webhooks. They are another text each time. */
 const secrets = /(\?link=|\/calendar\/|whsec_|egw_)[\w+/=-]+/g;
 
-/** Returns the data of an answer as a text, without positions in the feed of changes and secrets of links. */
+/** Origin of the gateway in links. They are relative where an operation has come by no address. */
+const origins = /(?<=")http:\/\/127\.0\.0\.1:\d+(?=\/v1\/export\/)/g;
+
+/** Returns the data of an answer as a text, without positions in the feed of changes, origins and secrets of links. */
 const settled = (data: unknown) =>
   JSON.stringify(data)
     ?.replace(cursors, (all, cursor: string) => (isPosition(cursor) ? '"a position"' : all))
+    .replace(origins, '')
     .replace(secrets, '$1');
 
 /**
