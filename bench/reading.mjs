@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { readDocument } from '../dist/reading.js';
 import { makeDocument } from './lib/made-documents.mjs';
+import { peakMemoryOf, watchChildren } from './lib/processes.mjs';
 import { keep, median, quantile, table } from './lib/table.mjs';
 
 const today = new Date('2026-11-26T00:00:00Z');
@@ -46,12 +47,14 @@ function summary(results, group) {
 
 export async function run({ count, every, locale, ocr }) {
   const results = [];
+  const endWatch = watchChildren();
   for (let index = 0; index < count; index += every) {
-    const result = await read(makeDocument(index), { locale, ocr });
+    const result = await read(await makeDocument(index), { locale, ocr });
     results.push(result);
     if (result.result !== 'right') console.log(`${result.result}: ${result.name} (${result.written})`);
   }
   const head = ['', 'documents', 'right', 'wrong', 'several', 'none', 'CPU seconds', 'of 95 %'];
+  const childPeak = endWatch();
   const wearOf = ({ wear, dpi }) => (wear === 'clean' ? 'clean' : `worn, ${dpi} dpi`);
   const groups = [({ wear }) => wear, wearOf, ({ kind }) => kind, ({ language }) => language, () => 'all'];
   console.log(
@@ -59,6 +62,10 @@ export async function run({ count, every, locale, ocr }) {
       head,
       groups.flatMap((group) => summary(results, group)),
     ),
+  );
+  const [own, child] = [peakMemoryOf(process.pid), childPeak].map(Math.round);
+  console.log(
+    `\nPeak memory: a reading process ${child} MiB, this process with the made documents ${own} MiB.`,
   );
   keep('reading', results);
 }

@@ -1,5 +1,6 @@
 // Makes documents whose expiration date is known: pages of five kinds, worn like scans and photos. The same seed
 // makes the same documents.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createCanvas } from '@napi-rs/canvas';
 import { months, people, shortMonths, words } from './made-words.mjs';
 import { randomOf } from './random.mjs';
@@ -260,12 +261,14 @@ export function toPdf(jpeg, width, height, dpi) {
 }
 
 /**
- * Makes a document. Its number decides kind, language, way of writing and wear, so that a set has all of them.
+ * Makes a document. Its number decides kind, language, way of writing and wear, so that a set has all of them. It waits
+ * for a turn of the event loop, because only then is the memory of earlier pictures released.
  * @param {number} index
  * @param {number} [seed]
- * @returns {MadeDocument}
+ * @returns {Promise<MadeDocument>}
  */
-export function makeDocument(index, seed = 9303) {
+export async function makeDocument(index, seed = 9303) {
+  await nextTurn();
   const random = randomOf(seed * 100_003 + index);
   const kind = /** @type {Kind} */ (kinds[index % kinds.length]);
   const language = /** @type {Language} */ (languages[Math.floor(index / kinds.length) % languages.length]);

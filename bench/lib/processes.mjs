@@ -86,6 +86,28 @@ function memoryOf(pid, line) {
 /** Returns the peak memory of a process in MiB. */
 export const peakMemoryOf = (pid) => memoryOf(pid, 'VmHWM');
 
+/**
+ * Watches the memory of this process's children, which may be short-lived.
+ * @returns a function that ends it, and returns the peak of the largest child in MiB
+ */
+export function watchChildren() {
+  let peak = 0;
+  const look = () => {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+    for (const pid of children.filter((pid) => pid !== '')) {
+      try {
+        // A process that has ended has no memory left.
+        peak = Math.max(peak, peakMemoryOf(pid) || 0);
+      } catch {}
+    }
+  };
+  const timer = setInterval(look, 50);
+  return () => {
+    clearInterval(timer);
+    return peak;
+  };
+}
+
 /** Returns the resident memory of a process in MiB. */
 export const residentMemoryOf = (pid) => memoryOf(pid, 'VmRSS');
 

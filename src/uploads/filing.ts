@@ -26,6 +26,7 @@ import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
 import { changeIn, createIn, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
+import type { ReadDocumentText } from './mentions.js';
 import { uploadNotifications, uploadTitle } from './notifications.js';
 
 export interface FoundFile {
@@ -42,6 +43,10 @@ export interface FoundFile {
     | undefined;
   /** All findings of the document. If they are missing, the suggested date is all. */
   readonly findings?: readonly DocumentFinding[] | undefined;
+  /** Text of the document, to compare with the workspace. */
+  readonly text?: ReadDocumentText | undefined;
+  /** Suggestions of what the workspace has, because the document mentions it. */
+  readonly mentioned?: readonly Suggestion[] | undefined;
 }
 
 /** Returns the date that may be used unseen, if the sender trusts it. */
@@ -55,8 +60,8 @@ export const toJson = (suggestions: readonly Suggestion[]) =>
   [...suggestions] as unknown as Prisma.InputJsonArray;
 
 /** Lists the suggestions to store; undefined if the document was not read. */
-export function suggestionsIn({ suggestion, findings }: FoundFile): Suggestion[] | undefined {
-  if (findings) return selectSuggestions(findings.map(suggestionOf));
+export function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): Suggestion[] | undefined {
+  if (findings) return selectSuggestions(findings.map(suggestionOf), mentioned);
   if (!suggestion) return undefined;
   const { date, from: words } = suggestion;
   return [

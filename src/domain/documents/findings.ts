@@ -1,6 +1,6 @@
 import { formatDate } from '../dates.js';
 import { findExpiryDates } from './document-dates.js';
-import type { DocumentFinding, FindingSource } from './finding.js';
+import type { DocumentFinding, FindingSource, SourcedPage } from './finding.js';
 import {
   type CodedDocument,
   readGs1Expiry,
@@ -83,11 +83,6 @@ function settle(found: readonly DocumentFinding[]): DocumentFinding[] {
     const hasRivals = unique.some(({ field, value }) => field === finding.field && value !== finding.value);
     return hasRivals ? { ...finding, confidence: Math.min(finding.confidence, confidences.rival) } : finding;
   });
-}
-
-/** A page that was read, and how. */
-export interface SourcedPage extends ReadPage {
-  readonly source: 'TEXT' | 'OCR';
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Mention } from '../documents/document-words.js';
 import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
 
 /** A detail that can be suggested for a document. The workspace itself has the last two. */
@@ -25,13 +26,13 @@ export interface Suggestion {
 }
 
 /** The most suggestions of an upload, those of one field, and the longest texts. */
-const limits = { all: 20, perField: 5, value: 255, words: 120 };
+const limits = { all: 20, perField: 5, value: 255, words: 120, name: 80 };
 
-/** Limits of what a suggestion says. A reason repeats its words. */
+/** Limits of what a suggestion says. A reason repeats its words, and names of records shortened. */
 export const suggestionRules = z.object({
   value: z.string().max(limits.value),
   words: z.string().max(limits.words).nullable(),
-  reason: z.string().max(limits.words + 255),
+  reason: z.string().max(500),
 });
 
 /** Explains in a sentence where a finding stands. */
@@ -58,14 +59,60 @@ export function suggestionOf(finding: DocumentFinding): Suggestion {
   return { field, value: finding.value, confidence, source, page, box, words, reason };
 }
 
+/** A record of the workspace that a document mentions. */
+export interface MentionedRecord {
+  readonly kind: 'Document type' | 'Contact' | 'Expiration item';
+  readonly name: string;
+  /** Number or address that the document has instead of the name. */
+  readonly has?: { readonly what: string; readonly value: string };
+}
+
+/** Shortens a text of a record for a sentence. */
+const inSentence = (text: string) => {
+  const signs = [...text];
+  return `“${signs.length > limits.name ? `${signs.slice(0, limits.name - 1).join('')}…` : text}”`;
+};
+
+/** Explains in a sentence where a record of the workspace stands in the document. */
+function reasonOfMention({ kind, name, has }: MentionedRecord, page: number | null, words: string): string {
+  const subject = `${kind} ${inSentence(name)}`;
+  const found = has
+    ? `${subject} has the ${[...has.what].slice(0, limits.name).join('')} ${inSentence(has.value)}, which`
+    : subject;
+  return `${found} stands ${page === null ? "in the file's name" : `on page ${page}`} as “${words}”.`;
+}
+
+/** Converts a mention of a record to the suggestion that is stored. */
+export function mentionOf(
+  {
+    field,
+    value,
+    about,
+    most,
+  }: Pick<Suggestion, 'field' | 'value'> & { about: MentionedRecord; most: number },
+  { similarity, confidence, page, box, words: found }: Omit<Mention, 'from' | 'to'>,
+): Suggestion {
+  const words = found.slice(0, limits.words).toWellFormed();
+  const reason = reasonOfMention(about, page, words);
+  const certainty = Math.round(similarity * Math.min(most, confidence));
+  return { field, value, confidence: certainty, source: 'WORKSPACE', page, box, words, reason };
+}
+
+/** Orders suggestions by certainty. */
+const byCertainty = (one: Suggestion, other: Suggestion) => other.confidence - one.confidence;
+
 /**
  * Selects the suggestions that are stored. Of several with the same value, the most certain stays, and of each
- * field the five most certain. The order is by certainty.
+ * field the five most certain. What the document says itself has room before what it mentions. The order is by
+ * certainty.
  */
-export function selectSuggestions(all: readonly Suggestion[]): Suggestion[] {
+export function selectSuggestions(
+  said: readonly Suggestion[],
+  mentioned: readonly Suggestion[] = [],
+): Suggestion[] {
   const selected = new Map<string, Suggestion>();
   const counts = new Map<string, number>();
-  for (const suggestion of [...all].sort((a, b) => b.confidence - a.confidence)) {
+  for (const suggestion of [...[...said].sort(byCertainty), ...[...mentioned].sort(byCertainty)]) {
     const { field, value } = suggestion;
     const count = counts.get(field) ?? 0;
     const key = `${field} ${value}`;
@@ -74,7 +121,7 @@ export function selectSuggestions(all: readonly Suggestion[]): Suggestion[] {
     selected.set(key, suggestion);
     counts.set(field, count + 1);
   }
-  return [...selected.values()];
+  return [...selected.values()].sort(byCertainty);
 }
 
 /** Checks that a document has another expiration date than its item. A person should look then. */

@@ -20,8 +20,8 @@ const Field = builder.enumType('UploadSuggestionField', {
   description: 'The details that are suggested for a document.',
   values: valuesOf<SuggestionField>({
     expiration_date: 'The last valid day, as `YYYY-MM-DD`.',
-    document_number: 'The number of the document.',
-    name: 'The name of the holder.',
+    document_number: 'The number of the document, or of an item that it mentions.',
+    name: 'The name of the holder, or of an item that the document mentions.',
     document_type: 'The name of one of the document types.',
     contact: 'The e-mail address of one of the contacts.',
   }),
@@ -34,7 +34,7 @@ const Source = builder.enumType('UploadSuggestionSource', {
     OCR: 'In text that was recognized in a picture.',
     MRZ: 'In a machine-readable zone, as on passports. Its check digits agree.',
     BARCODE: 'In a barcode, as on driving licences.',
-    WORKSPACE: 'Among the records of the workspace, because the document mentions it.',
+    WORKSPACE: 'Among the records of the workspace, because the document mentions it. It may be only similar.',
   }),
 });
 

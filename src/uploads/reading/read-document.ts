@@ -1,5 +1,5 @@
-import type { DocumentReading } from '../../domain/documents/finding.js';
-import { findDetails, type SourcedPage } from '../../domain/documents/findings.js';
+import type { DocumentReading, SourcedPage } from '../../domain/documents/finding.js';
+import { findDetails } from '../../domain/documents/findings.js';
 import { layOut } from '../../domain/documents/read-page.js';
 import { isPicture, mostPictures, type PictureReader, readPictures } from './read-picture.js';
 import { isPdf, type ReadText, type ReceivedFile, readText } from './read-text.js';
@@ -67,5 +67,5 @@ export async function readDocument(file: ReceivedFile, options: DocumentOptions)
     : { pages: [], problem: scans.length > 0 ? 'UNSUPPORTED' : null };
   const cut = scans.length > mostPictures ? 'TOO_LARGE' : null;
   const pages = [...sourced(text.pages, 'TEXT'), ...sourced(scanned.pages, 'OCR')];
-  return { findings: findDetails(pages, today), problem: text.problem ?? scanned.problem ?? cut };
+  return { pages, findings: findDetails(pages, today), problem: text.problem ?? scanned.problem ?? cut };
 }

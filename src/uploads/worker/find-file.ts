@@ -21,12 +21,13 @@ export interface FileFinderOptions extends PictureReader {
 export async function findSuggestion(
   file: ReceivedFile,
   options: DocumentOptions,
-): Promise<Pick<FoundFile, 'suggestion' | 'findings'>> {
-  const { findings } = await readDocument(file, options);
+): Promise<Pick<FoundFile, 'suggestion' | 'findings' | 'text'>> {
+  const { pages, findings } = await readDocument(file, options);
   const [first, other] = findings.filter(({ field }) => field === 'expiration_date');
   const date = first && !other ? parseDate(first.value) : null;
   const isSure = trustedDate(findings) !== null;
-  return { findings, ...(first && date && { suggestion: { date, from: first.words, isSure } }) };
+  const text = { pages, findings, filename: file.filename ?? null };
+  return { findings, text, ...(first && date && { suggestion: { date, from: first.words, isSure } }) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { maxAttempts, nextAttemptAt } from '../../domain/load/backoff.js';
 import { uploadReasonOf } from '../../domain/uploads/reasons.js';
 import type { Outcome } from '../../domain/uploads/upload.js';
 import { type FoundFile, failUpload, failureReason, fileUpload, type UploadFailure } from '../filing.js';
+import { suggestMentioned } from '../mentions.js';
 import type { ClaimedUpload } from '../queue.js';
 import { readFiledFile, settleReading } from '../read-filed.js';
 import { type FetchedFile, FetchFailure } from './fetch-file.js';
@@ -49,19 +50,28 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
   };
 }
 
+/** Finds an upload's file, and what it suggests or mentions. */
+async function findAll(
+  { upload, session, locale }: ClaimedUpload,
+  { findFile }: UploadWork,
+  signal: AbortSignal,
+  stored?: FetchedFile,
+): Promise<FoundFile> {
+  const { text, ...found } = await findFile(upload, signal, locale, stored);
+  return text ? { ...found, mentioned: await suggestMentioned(session, upload, text) } : found;
+}
+
 /**
  * Reads the document of an upload that was filed unread, and stores what it suggests. An upload that cannot
  * be read stays as it is.
  */
-async function readFiled(
-  { upload, session, locale }: ClaimedUpload,
-  { findFile, clock, log }: UploadWork,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function readFiled(claimed: ClaimedUpload, work: UploadWork, signal: AbortSignal): Promise<Outcome> {
+  const { upload, session } = claimed;
+  const { clock, log } = work;
   const { id, attempts } = upload;
   try {
     const stored = attempts > maxAttempts ? undefined : await readFiledFile(session, upload);
-    const found = stored && (await findFile(upload, signal, locale, stored));
+    const found = stored && (await findAll(claimed, work, signal, stored));
     await settleReading(session, { id, attempts }, found ?? {});
     return found ? 'filed' : 'released';
   } catch (error) {
@@ -86,8 +96,8 @@ export async function processUpload(
   work: UploadWork,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const { upload, session, locale } = claimed;
-  const { findFile, clock, log } = work;
+  const { upload, session } = claimed;
+  const { clock, log } = work;
   const { id, attempts } = upload;
   if (upload.state === 'FILED') return readFiled(claimed, work, signal);
   // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
@@ -99,7 +109,7 @@ export async function processUpload(
   }
   let found: FoundFile = {};
   try {
-    found = await findFile(upload, signal, locale);
+    found = await findAll(claimed, work, signal);
     if (!(await fileUpload(session, { id, attempts }, found))) return 'released';
     log.info({ upload: id, attempts }, 'upload filed');
     return 'filed';

@@ -14,6 +14,24 @@ const suggestions = [
   ...{ box: { x: 0.3, y, width: 0.25, height: 0.08 }, words: `Valid until ${value}`, reason: 'Recognized.' },
 }));
 
+/** Suggestions of what the workspace has: two equally near contacts, and a document type. */
+const mentioned = [
+  ['contact', 'carla@example.com', 'CARLX ROSSI', 77],
+  ['contact', 'carlo@example.com', 'CARLX ROSSI', 77],
+  ['document_type', 'Trade licence', 'TRADE LICENCE', 90],
+].map(([field, value, words, confidence], at) => ({
+  ...{
+    field,
+    value,
+    words,
+    confidence,
+    source: 'WORKSPACE',
+    page: 1,
+    reason: `It stands there as “${words}”.`,
+  },
+  box: { x: 0.05, y: 0.05 + 0.1 * at, width: 0.2, height: 0.05 },
+}));
+
 describeInBrowser('a document with two dates in the inbox', { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
   beforeAll(async () => {
@@ -25,7 +43,7 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
   async function store(name: string): Promise<string> {
     const body = { file_name: name, content_type: 'image/png', content: picture.toString('base64') };
     const { json } = await at.gateway.send('POST', '/v1/uploads', { body });
-    const data = { suggestions, needsReview: true, dueAt: null };
+    const data = { suggestions: [...suggestions, ...mentioned], needsReview: true, dueAt: null };
     await at.gateway.database.prisma.uploadNotification.update({ where: { id: json.id }, data });
     return json.id;
   }
@@ -69,7 +87,36 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
     await at.inConsole(`/inbox/${id}`, async (page) => {
       await page.locator('.frame').nth(1).click();
       expect(await page.inputValue('input[type=date]')).toBe('2030-01-20');
-      expect(await page.locator('.founddates input').nth(1).isChecked()).toBe(true);
+      expect(await page.locator('input[name=found-EXPIRATION_DATE]').nth(1).isChecked()).toBe(true);
+    });
+  });
+
+  test('shows contacts and document types of the workspace, and takes none of them unchosen', async () => {
+    const [left, chosen] = [await store('left.png'), await store('chosen.png')];
+    const contactsOf = async (id: string) =>
+      (
+        await at.gateway.database.prisma.expirationItemContact.findMany({
+          where: { item: { uploadNotifications: { some: { id } } } },
+          select: { contact: { select: { email: true } }, item: { select: { category: true } } },
+        })
+      ).map(({ contact, item }) => [contact.email, item.category.name]);
+    const reviewed = async (id: string) =>
+      (await at.gateway.database.prisma.uploadNotification.findUniqueOrThrow({ where: { id } })).needsReview;
+    await at.inConsole(`/inbox/${left}`, async (page) => {
+      await page.waitForSelector('input[name=found-CONTACT]');
+      expect(await page.locator('input[name=found-CONTACT]').count()).toBe(2);
+      expect(await page.locator('input[name=found-CONTACT]:checked').count()).toBe(0);
+      await page.locator('input[type=date]').press('Enter');
+      await expect.poll(() => reviewed(left)).toBe(false);
+    });
+    expect(await contactsOf(left)).toEqual([]);
+    await at.inConsole(`/inbox/${chosen}`, async (page) => {
+      await page.locator('input[name=found-DOCUMENT_TYPE]').check();
+      await page.locator('input[name=found-CONTACT]').first().focus();
+      await page.keyboard.press('ArrowDown');
+      expect(await page.inputValue('input[type=email]')).toBe('carlo@example.com');
+      await page.keyboard.press('Enter');
+      await expect.poll(() => contactsOf(chosen)).toEqual([['carlo@example.com', 'Trade licence']]);
     });
   });
 
@@ -82,8 +129,9 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
           await page.waitForSelector('.frame');
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
           expect(wide).toBe(false);
-          if (process.env.KEEP_PICTURES)
-            await page.screenshot({ path: `/tmp/w/sug-${scheme}-${width}.png`, fullPage: true });
+          const folder = process.env.KEEP_PICTURES;
+          if (folder)
+            await page.screenshot({ path: `${folder}/inbox-${scheme}-${width}.png`, fullPage: true });
         },
         { width, scheme },
       );

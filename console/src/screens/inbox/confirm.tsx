@@ -14,7 +14,7 @@ import { Combobox, type Option } from '../../ui/combobox';
 import { SelectField, TextField } from '../../ui/field';
 import { FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
-import { datesIn, FoundDates, type OpenUpload } from './suggestions';
+import { datesIn, Found, foundFor, type OpenUpload } from './suggestions';
 
 async function findItems(term: string, signal: AbortSignal): Promise<readonly Option[]> {
   const outcome = await request(ItemOptions, { term: term || null }, signal);
@@ -69,7 +69,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
   const form = useRef<HTMLFormElement>(null);
   // Focus the date first, because it is what the file is about.
   useEffect(() => {
-    const first = 'input[name="found"]:checked, input[type="date"]';
+    const first = 'input[name="found-EXPIRATION_DATE"]:checked, input[type="date"]';
     form.current?.querySelector<HTMLElement>(first)?.focus();
   }, [id]);
   const hasToNext = hasNext && (!isFiled || needsReview);
@@ -107,7 +107,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
       }}
     >
       {fault && <FaultNote fault={fault} />}
-      {dates.length > 0 && <FoundDates upload={upload} date={date} onChoose={onDate} />}
+      <Found legend={t('inbox.found')} found={dates} chosen={date} show={formatDay} onChoose={onDate} />
       <div class="form">
         <TextField
           label={t('inbox.expires')}
@@ -130,36 +130,56 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
           />
         )}
         {isNew && (
-          <TextField label={t('common.name')} wrong={wrong('name')} isWide value={name} onInput={setName} />
+          <>
+            <Found
+              legend={t('inbox.found_names')}
+              found={foundFor(upload, 'NAME')}
+              chosen={name}
+              onChoose={setName}
+            />
+            <TextField label={t('common.name')} wrong={wrong('name')} isWide value={name} onInput={setName} />
+          </>
         )}
         {(isNew || isFiled) && (
-          <Combobox
-            label={t('items.type')}
-            wrong={wrong('category')}
-            empty={
-              isFiled
-                ? t('common.unchanged')
-                : t('common.if_empty', { value: tag('category') || standardType })
-            }
-            chosen={category ? [category] : []}
-            onChange={([option]) => setCategory(option)}
-            find={findCategories}
-            create={(text) => ({ id: `new:${text}`, label: text })}
-          />
-        )}
-        {(isNew || isFiled) && (
-          <TextField
-            label={t('inbox.contact')}
-            wrong={wrong('contactEmail')}
-            control={{
-              type: 'email',
-              autoComplete: 'off',
-              placeholder:
-                isNew && tag('contact_email') ? t('common.if_empty', { value: tag('contact_email') }) : '',
-            }}
-            value={contact}
-            onInput={setContact}
-          />
+          <>
+            <Found
+              legend={t('inbox.found_types')}
+              found={foundFor(upload, 'DOCUMENT_TYPE')}
+              chosen={category?.label}
+              onChoose={(value) => setCategory({ id: `found:${value}`, label: value })}
+            />
+            <Combobox
+              label={t('items.type')}
+              wrong={wrong('category')}
+              empty={
+                isFiled
+                  ? t('common.unchanged')
+                  : t('common.if_empty', { value: tag('category') || standardType })
+              }
+              chosen={category ? [category] : []}
+              onChange={([option]) => setCategory(option)}
+              find={findCategories}
+              create={(text) => ({ id: `new:${text}`, label: text })}
+            />
+            <Found
+              legend={t('inbox.found_contacts')}
+              found={foundFor(upload, 'CONTACT')}
+              chosen={contact}
+              onChoose={setContact}
+            />
+            <TextField
+              label={t('inbox.contact')}
+              wrong={wrong('contactEmail')}
+              control={{
+                type: 'email',
+                autoComplete: 'off',
+                placeholder:
+                  isNew && tag('contact_email') ? t('common.if_empty', { value: tag('contact_email') }) : '',
+              }}
+              value={contact}
+              onInput={setContact}
+            />
+          </>
         )}
         {isNew && hasTeams() && (
           <SelectField

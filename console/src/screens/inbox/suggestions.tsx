@@ -9,9 +9,12 @@ export type OpenUpload = NonNullable<DataOf<typeof Upload>['record']>;
 
 type Suggestion = OpenUpload['suggestions'][number];
 
+/** Returns what was found in a document for a field, each value once. */
+export const foundFor = ({ suggestions }: OpenUpload, wanted: Suggestion['field']): readonly Suggestion[] =>
+  suggestions.filter(({ field }) => field === wanted);
+
 /** Returns the dates that were found in a document, each once. */
-export const datesIn = ({ suggestions }: OpenUpload): readonly Suggestion[] =>
-  suggestions.filter(({ field }) => field === 'EXPIRATION_DATE');
+export const datesIn = (upload: OpenUpload): readonly Suggestion[] => foundFor(upload, 'EXPIRATION_DATE');
 
 /** Says where in the document a suggestion stands. */
 const placeOf = ({ words, page }: Suggestion): string =>
@@ -49,22 +52,32 @@ export function Frames({ upload, date, onChoose }: ChoosingProps) {
   );
 }
 
-/** Renders the dates that were found, to choose one. Arrow keys choose, and Enter files the upload. */
-export function FoundDates({ upload, date, onChoose }: ChoosingProps) {
+interface FoundProps {
+  readonly legend: string;
+  readonly found: readonly Suggestion[];
+  /** The chosen value, if it is one of these. */
+  readonly chosen: string | undefined;
+  readonly show?: (value: string) => string;
+  readonly onChoose: (value: string) => void;
+}
+
+/** Renders what was found for a field, to choose from. Arrow keys choose, and Enter files the upload. */
+export function Found({ legend, found, chosen, show = (value) => value, onChoose }: FoundProps) {
+  if (found.length === 0) return null;
   return (
-    <fieldset class="founddates">
-      <legend>{t('inbox.found')}</legend>
-      {datesIn(upload).map((suggestion) => (
-        <label key={suggestion.value}>
+    <fieldset class="found wide">
+      <legend>{legend}</legend>
+      {found.map((suggestion) => (
+        <label key={suggestion.value} title={suggestion.reason}>
           <input
             type="radio"
-            name="found"
-            checked={suggestion.value === date}
+            name={`found-${suggestion.field}`}
+            checked={suggestion.value === chosen}
             onChange={() => onChoose(suggestion.value)}
           />
           <span>
             <span class="line">
-              <span class="strong num">{formatDay(suggestion.value)}</span>
+              <span class="strong num">{show(suggestion.value)}</span>
               <Badge urgency={suggestion.confidence < 85 ? 'near' : 'good'}>
                 {t('inbox.certainty', { n: formatNumber(suggestion.confidence) })}
               </Badge>
@@ -80,8 +93,10 @@ export function FoundDates({ upload, date, onChoose }: ChoosingProps) {
 /** Renders the number of a document and the name of its holder, if known. */
 export function OtherFindings({ upload }: { readonly upload: OpenUpload }) {
   const labels = { DOCUMENT_NUMBER: 'inbox.number', NAME: 'inbox.holder' } as const;
-  const others = upload.suggestions.flatMap(({ field, value }) =>
-    field === 'DOCUMENT_NUMBER' || field === 'NAME' ? [`${t(labels[field])}: ${value}`] : [],
+  const others = upload.suggestions.flatMap(({ field, value, source }) =>
+    field === 'DOCUMENT_NUMBER' || (field === 'NAME' && source !== 'WORKSPACE')
+      ? [`${t(labels[field])}: ${value}`]
+      : [],
   );
   return others.length > 0 ? <p class="soft small">{others.join(' · ')}</p> : null;
 }

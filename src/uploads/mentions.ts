@@ -1,0 +1,258 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import { columnsSql } from '../db/sql/columns.js';
+import { recordsSql, rowsSql } from '../db/sql/conditions.js';
+import { modelInfo } from '../db/sql/models.js';
+import {
+  DocumentWords,
+  type Mention,
+  plainNumber,
+  type WordSource,
+} from '../domain/documents/document-words.js';
+import type { DocumentFinding, SourcedPage } from '../domain/documents/finding.js';
+import { layOut, placeInText } from '../domain/documents/read-page.js';
+import { compose, fold, writtenDates } from '../domain/documents/written-dates.js';
+import {
+  type MentionedRecord,
+  mentionOf,
+  type Suggestion,
+  type SuggestionField,
+} from '../domain/uploads/suggestions.js';
+import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
+
+const { sql } = Prisma;
+
+/**
+ * Limits of the search. `rows` are those of a kind that are compared, the newest first, in pages of `page`; `turn` are
+ * those between two turns of the event loop. `numbers` are those of a document, `same` the items with
+ * one of them, and `kept` the best mentions of a field.
+ */
+const limits = { rows: 200_000, page: 10_000, turn: 250, numbers: 200, same: 5, kept: 50 };
+
+/** Content of a document. */
+export interface ReadDocumentText {
+  readonly pages: readonly SourcedPage[];
+  readonly findings: readonly DocumentFinding[];
+  readonly filename: string | null;
+}
+
+/** Lists the texts of a document: pages, codes, and the file's name. */
+function sourcesOf({ pages, findings, filename }: ReadDocumentText): WordSource[] {
+  const written = pages.map(({ page, parts }) => {
+    const laid = layOut(parts);
+    return { page, text: laid.text, place: (start: number, end: number) => placeInText(laid, start, end) };
+  });
+  const coded = findings.flatMap(({ field, value, page, box, confidence }) =>
+    field === 'expiration_date' ? [] : [{ page, text: value, place: () => ({ confidence, box }) }],
+  );
+  const name = filename === null ? [] : [compose(filename)];
+  return [
+    ...written,
+    ...coded,
+    ...name.map((text) => ({ page: null, text, place: () => ({ confidence: 100, box: null }) })),
+  ];
+}
+
+/** A number in a document, and where it stands. */
+type NumberPlace = Omit<Mention, 'from' | 'to'>;
+
+/** Finds the numbers in a document. They have at least five characters and three digits, and are no dates. */
+function numbersIn(sources: readonly WordSource[]): Map<string, NumberPlace> {
+  const found = new Map<string, NumberPlace>();
+  for (const { text, page, place } of sources) {
+    for (const { 0: words, index } of text.matchAll(/[A-Za-z0-9][A-Za-z0-9./_-]{3,40}[A-Za-z0-9]/g)) {
+      if (found.size >= limits.numbers) return found;
+      const number = plainNumber(words);
+      const isNumber = number.length >= 5 && words.replace(/\D/g, '').length >= 3;
+      if (!isNumber || found.has(number) || writtenDates(fold(words)).length > 0) continue;
+      found.set(number, { similarity: 1, words, page, ...place(index, index + words.length) });
+    }
+  }
+  return found;
+}
+
+/** A text to look for, and what it suggests if it is found. */
+interface Known {
+  readonly field: SuggestionField;
+  readonly value: string;
+  readonly text: string;
+  readonly about: MentionedRecord;
+  /** The most certain that it can be. */
+  readonly most: number;
+}
+
+/** Certainties of exact mentions. A single word may be there for another reason. */
+const certain = { address: 98, number: 90, name: 90, word: 70 };
+
+/** Returns how certain a mentioned name can be. */
+const nameCertainty = (name: string) => (/\S\s+\S/.test(name) ? certain.name : certain.word);
+
+interface Found extends Known {
+  readonly mention: Mention;
+}
+
+/** Returns how much of a document a mention explains. */
+const explained = ({ mention, text }: Found) => mention.similarity * text.length;
+
+/** The mentions of a field. Of those that share words, the best stay; equally good ones all do. */
+class Mentions {
+  #found: Found[] = [];
+
+  add(found: Found): void {
+    this.#found.push(found);
+    if (this.#found.length > 2 * limits.kept) this.#found = this.best().slice(0, limits.kept);
+  }
+
+  best(): Found[] {
+    const kept: Found[] = [];
+    for (const found of this.#found.sort((one, other) => explained(other) - explained(one))) {
+      const { from, to } = found.mention;
+      const hasBetter = kept.some(
+        ({ mention, ...known }) =>
+          mention.from <= to &&
+          mention.to >= from &&
+          explained({ ...known, mention }) > explained(found) + 0.001,
+      );
+      if (!hasBetter) kept.push(found);
+    }
+    return kept;
+  }
+}
+
+/** A record with the texts that a document may mention. */
+interface NamedRecord {
+  readonly id: string;
+  readonly name: string | null;
+}
+
+interface NamedContact extends NamedRecord {
+  readonly email: string;
+  readonly contactId: string | null;
+}
+
+const nameFields = ['id', 'name'] as const;
+const contactFields = ['id', 'name', 'email', 'contactId'] as const;
+
+/** Reads the records of a workspace that are in use, the newest first. */
+async function* recordsOf<Row extends NamedRecord>(
+  session: Session,
+  model: 'Contact' | 'Category' | 'ExpirationItem',
+  teamId: string,
+  fields: readonly (keyof Row & string)[],
+): AsyncGenerator<Row> {
+  let before = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+  for (let read = 0; read < limits.rows; read += limits.page) {
+    const where = { teamId, isActive: true, id: { lt: before } };
+    const statement = sql`
+      SELECT ${columnsSql(model, fields)} ${rowsSql(session, model, where)}
+      ORDER BY record.id DESC LIMIT ${limits.page}`;
+    const rows = await session.read<Row>(named(`${modelInfo[model].table}.names`, statement));
+    for (const [at, row] of rows.entries()) {
+      if (at % limits.turn === 0) await nextTurn();
+      yield row;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < limits.page) return;
+    before = last.id;
+  }
+}
+
+/** Finds the items of a workspace with a number of the document. */
+async function* numbered(
+  session: Session,
+  teamId: string,
+  numbers: ReadonlyMap<string, NumberPlace>,
+): AsyncGenerator<{ id: string; name: string; label: string; value: string; place: NumberPlace }> {
+  if (numbers.size === 0) return;
+  const value = sql`field.entry ->> 'value'`;
+  // As `plainNumber` does it.
+  const plain = sql`translate(upper(${value}), 'OILSB ./_-', '01158')`;
+  const fields = sql`CROSS JOIN LATERAL jsonb_array_elements(record.custom_fields) AS field (entry)`;
+  const statement = sql`
+    SELECT record.id, record.name, field.entry ->> 'name' AS label, ${value} AS value
+    ${recordsSql(session, 'expirationItem', { teamId, isActive: true }, fields)}
+    AND record.custom_fields <> '[]' AND ${plain} = ANY(${[...numbers.keys()]})
+    ORDER BY record.id DESC LIMIT ${limits.same}`;
+  const rows = await session.read<{ id: string; name: string; label: string | null; value: string }>(
+    named('expiration_items.with_number', statement),
+  );
+  for (const { id, name, label, value } of rows) {
+    const place = numbers.get(plainNumber(value));
+    if (place) yield { id, name, label: label ?? 'number', value, place };
+  }
+}
+
+/**
+ * Finds the records of a workspace that a document mentions. They are document types, contacts, and items with their
+ * numbers. No others are read. It compares up to 200,000 records of each kind.
+ * @param upload its workspace is searched, because its members see the result, and its own item is no suggestion
+ * @returns suggestions, which only people may take
+ */
+export async function suggestMentioned(
+  session: Session,
+  { teamId, expirationItemId }: Pick<UploadNotification, 'teamId' | 'expirationItemId'>,
+  document: ReadDocumentText,
+): Promise<Suggestion[]> {
+  const sources = sourcesOf(document);
+  const words = await DocumentWords.of(sources);
+  const numbers = numbersIn(sources);
+  const hasAddress = sources.some(({ text }) => text.includes('@'));
+  const mentions = new Map<SuggestionField, Mentions>();
+  const look = (known: Known, mayBePart = false) => {
+    const mention = words.find(known.text, mayBePart);
+    // Items are often named after files, and scanners give all their files the same name.
+    if (!mention || (known.field === 'name' && mention.page === null)) return;
+    const own = mentions.get(known.field) ?? new Mentions();
+    mentions.set(known.field, own);
+    own.add({ ...known, mention });
+  };
+  const suggestions: Suggestion[] = [];
+  for await (const { name } of recordsOf(session, 'Category', teamId, nameFields)) {
+    if (name === null) continue;
+    const about = { kind: 'Document type', name } as const;
+    look({ field: 'document_type', value: name, text: name, about, most: nameCertainty(name) }, true);
+  }
+  for await (const { name, email, contactId } of recordsOf<NamedContact>(
+    session,
+    'Contact',
+    teamId,
+    contactFields,
+  )) {
+    const about = { kind: 'Contact', name: name ?? email } as const;
+    const known = { field: 'contact', value: email, about } as const;
+    if (name) look({ ...known, text: name, most: nameCertainty(name) });
+    if (hasAddress)
+      look({
+        ...known,
+        text: email,
+        most: certain.address,
+        about: { ...about, has: { what: 'address', value: email } },
+      });
+    const place = contactId === null ? undefined : numbers.get(plainNumber(contactId));
+    if (place && contactId)
+      suggestions.push(
+        mentionOf(
+          { ...known, most: certain.number, about: { ...about, has: { what: 'id', value: contactId } } },
+          place,
+        ),
+      );
+  }
+  for await (const { id, name } of recordsOf(session, 'ExpirationItem', teamId, nameFields)) {
+    if (name === null || id === expirationItemId) continue;
+    const about = { kind: 'Expiration item', name } as const;
+    look({ field: 'name', value: name, text: name, about, most: nameCertainty(name) });
+  }
+  for await (const { id, name, label, value, place } of numbered(session, teamId, numbers)) {
+    if (id === expirationItemId) continue;
+    const about = { kind: 'Expiration item', name, has: { what: label, value } } as const;
+    for (const known of [
+      { field: 'name', value: name } as const,
+      { field: 'document_number', value } as const,
+    ])
+      suggestions.push(mentionOf({ ...known, about, most: certain.number }, place));
+  }
+  for (const own of mentions.values())
+    for (const { mention, ...known } of own.best()) suggestions.push(mentionOf(known, mention));
+  return suggestions;
+}
