@@ -34,7 +34,8 @@ const Source = builder.enumType('UploadSuggestionSource', {
     OCR: 'In text that was recognized in a picture.',
     MRZ: 'In a machine-readable zone, as on passports. Its check digits agree.',
     BARCODE: 'In a barcode, as on driving licences.',
-    WORKSPACE: 'Among the records of the workspace, because the document mentions it. It may be only similar.',
+    WORKSPACE:
+      'Among the records of the workspace, because the document mentions it. It may be only similar.',
   }),
 });
 
