@@ -51,7 +51,7 @@ const owners: Record<string, string> = {
 };
 
 /** What a pure layer may use of the world: packages that compute. */
-const pure = new Set(['zod', 'uuid', 'htmlparser2', 'lossless-json', 'sanitize-html']);
+const pure = new Set(['zod', 'uuid', 'fastest-levenshtein', 'htmlparser2', 'lossless-json', 'sanitize-html']);
 
 interface Import {
   readonly file: string;

@@ -10,8 +10,8 @@ import {
   plainNumber,
   type WordSource,
 } from '../domain/documents/document-words.js';
-import type { DocumentFinding, SourcedPage } from '../domain/documents/finding.js';
-import { layOut, placeInText } from '../domain/documents/read-page.js';
+import type { DocumentFinding } from '../domain/documents/finding.js';
+import { layOut, placeInText, type SourcedPage } from '../domain/documents/read-page.js';
 import { compose, fold, writtenDates } from '../domain/documents/written-dates.js';
 import {
   type MentionedRecord,
@@ -195,7 +195,7 @@ export async function suggestMentioned(
   document: ReadDocumentText,
 ): Promise<Suggestion[]> {
   const sources = sourcesOf(document);
-  const words = await DocumentWords.of(sources);
+  const words = await DocumentWords.of(sources, nextTurn);
   const numbers = numbersIn(sources);
   const hasAddress = sources.some(({ text }) => text.includes('@'));
   const mentions = new Map<SuggestionField, Mentions>();

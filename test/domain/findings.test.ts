@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type SourcedPage, trustedDate } from '../../src/domain/documents/finding.js';
+import { trustedDate } from '../../src/domain/documents/finding.js';
 import { findDetails } from '../../src/domain/documents/findings.js';
-import type { PagePart } from '../../src/domain/documents/read-page.js';
+import type { PagePart, SourcedPage } from '../../src/domain/documents/read-page.js';
 
 const today = new Date('2026-11-25T00:00:00Z');
 

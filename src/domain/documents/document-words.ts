@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { distance } from 'fastest-levenshtein';
 import type { Box } from './finding.js';
 
@@ -128,14 +127,20 @@ export class DocumentWords {
 
   private constructor() {}
 
-  /** Collects the words of texts. It leaves turns of the event loop to others, as texts may be long. */
-  static async of(sources: readonly WordSource[]): Promise<DocumentWords> {
+  /**
+   * Collects the words of texts, which may be long.
+   * @param rest lets others work after each part
+   */
+  static async of(
+    sources: readonly WordSource[],
+    rest: () => Promise<unknown> = async () => {},
+  ): Promise<DocumentWords> {
     const all = new DocumentWords();
     for (const source of sources) {
       for (const word of wordsOf(source.text)) {
         if (all.#words.length >= limits.words) return all;
         all.#add({ ...word, source });
-        if (all.#words.length % limits.turn === 0) await nextTurn();
+        if (all.#words.length % limits.turn === 0) await rest();
       }
     }
     return all;

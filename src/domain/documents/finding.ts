@@ -1,5 +1,3 @@
-import type { ReadPage } from './read-page.js';
-
 /** A detail that can be found in a document. */
 export type FindingField =
   /** Last valid day, as `YYYY-MM-DD`. */
@@ -44,11 +42,6 @@ export interface DocumentFinding {
   readonly words: string;
 }
 
-/** A page that was read, and how. */
-export interface SourcedPage extends ReadPage {
-  readonly source: 'TEXT' | 'OCR';
-}
-
 /** Ways to read pictures: with optional packages, with a command, or not at all. */
 export const ocrWays = ['on', 'command', 'off'] as const;
 
@@ -66,16 +59,6 @@ export type ReadingProblem =
   | 'TOO_COSTLY'
   /** Its kind is not read, or pictures are not read here. */
   | 'UNSUPPORTED';
-
-/** The result of reading a document. */
-export interface DocumentReading {
-  /** The pages that were read. */
-  readonly pages: readonly SourcedPage[];
-  /** The findings, with the most certain of each field first. */
-  readonly findings: readonly DocumentFinding[];
-  /** The reason if it was not read, or not all of it; otherwise null. */
-  readonly problem: ReadingProblem | null;
-}
 
 /** Least confidence of a date that is used unseen. */
 const leastTrusted = 85;

@@ -1,13 +1,20 @@
 import { formatDate } from '../dates.js';
 import { findExpiryDates } from './document-dates.js';
-import type { DocumentFinding, FindingSource, SourcedPage } from './finding.js';
+import type { DocumentFinding, FindingSource } from './finding.js';
 import {
   type CodedDocument,
   readGs1Expiry,
   readLicenceBarcode,
   readMachineReadableZone,
 } from './machine-readable.js';
-import { type LaidOutPage, layOut, placeInText, type ReadPage, toBox } from './read-page.js';
+import {
+  type LaidOutPage,
+  layOut,
+  placeInText,
+  type ReadPage,
+  type SourcedPage,
+  toBox,
+} from './read-page.js';
 import { fold, writtenDates } from './written-dates.js';
 
 /** Bounds of the confidence of written dates. `beside` is the most if another day could be meant. */

@@ -21,6 +21,11 @@ export interface ReadPage {
   readonly codes: readonly PageCode[];
 }
 
+/** A page that was read, and how. */
+export interface SourcedPage extends ReadPage {
+  readonly source: 'TEXT' | 'OCR';
+}
+
 /** Words at their place in the text of a page. */
 export interface PlacedWords {
   readonly start: number;

@@ -1,11 +1,21 @@
-import type { DocumentReading, SourcedPage } from '../../domain/documents/finding.js';
+import type { DocumentFinding, ReadingProblem } from '../../domain/documents/finding.js';
 import { findDetails } from '../../domain/documents/findings.js';
-import { layOut } from '../../domain/documents/read-page.js';
+import { layOut, type SourcedPage } from '../../domain/documents/read-page.js';
 import { isPicture, mostPictures, type PictureReader, readPictures } from './read-picture.js';
 import { isPdf, type ReadText, type ReceivedFile, readText } from './read-text.js';
 
 /** Least characters of a page with text. One with fewer is a picture. */
 const leastText = 20;
+
+/** The result of reading a document. */
+export interface DocumentReading {
+  /** The pages that were read. */
+  readonly pages: readonly SourcedPage[];
+  /** The findings, with the most certain of each field first. */
+  readonly findings: readonly DocumentFinding[];
+  /** The reason if it was not read, or not all of it; otherwise null. */
+  readonly problem: ReadingProblem | null;
+}
 
 export interface DocumentOptions extends PictureReader {
   readonly today: Date;
