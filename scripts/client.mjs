@@ -127,7 +127,7 @@ export async function clientSource(document) {
   const { webhooks: _webhooks, ...rest } = document;
   // Its methods send and return JSON, so files are left to `fetch`.
   const answering = Object.entries(/** @type {Paths} */ (document.paths)).filter(
-    ([path]) => !/\.(csv|zip)$|^\/v1\/imports\b/.test(path),
+    ([path]) => !/\.(csv|zip)$|^\/v1\/(imports|resumable-uploads)\b/.test(path),
   );
   const paths = mapValues(Object.fromEntries(answering), (operations) =>
     mapValues(operations, (operation) => reduce(operation, parameters)),

@@ -33,6 +33,7 @@ import { mailLinkEndpoint } from './http/pages/mail-links.js';
 import type { PageMode } from './http/pages/page-texts.js';
 import { editorHandler, pageEndpoints } from './http/pages/pages.js';
 import { restEndpoints } from './http/rest.js';
+import { resumableUploadEndpoints } from './http/resumable-uploads.js';
 import { createRouter } from './http/routing/router.js';
 import { createDispatcher, type Dispatcher } from './http/server/dispatch.js';
 import { createHttpServer, type HttpServer } from './http/server/server.js';
@@ -201,6 +202,7 @@ export function createApp(options: AppOptions): App {
     ...exportEndpoints(config.databasePool),
     ...teamExportEndpoints(),
     ...importEndpoints(),
+    ...resumableUploadEndpoints(config.uploadSpace),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     ...(config.mcp.on ? mcpEndpoints({ config, yoga, log, tools, hasConsole: mode.console }) : []),
     attachmentEndpoint(),

@@ -36,6 +36,7 @@ describe('readConfig', () => {
       connectionsPerAddress: 1_000,
       corsOrigins: [],
       uploadHosts: [],
+      uploadSpace: 16 * 1024 ** 3,
       ocr: 'on',
       ocrCommand: 'tesseract',
       webhookPrivateHosts: [],
@@ -101,6 +102,7 @@ describe('readConfig', () => {
       OCR: 'Command',
       OCR_COMMAND: '/usr/bin/tesseract',
       UPLOAD_HOSTS: 'Files.Example.com:443, *.bucket.example.com,files.example.com:8443',
+      UPLOAD_SPACE: '2',
       SMTP_URL: 'smtps://user:word@mail.example.com',
       MAIL_FROM: 'Expiry <expiry@example.com>',
       MAIL_REPLY_TO: 'office@example.com',
@@ -154,6 +156,7 @@ describe('readConfig', () => {
       webhookPrivateHosts: ['chat.lan', '10.0.0.7:8080', '10.1.0.0/16'],
       notifyHosts: ['ntfy.lan'],
       uploadHosts: ['files.example.com', '*.bucket.example.com', 'files.example.com:8443'],
+      uploadSpace: 2 * 1024 ** 3,
       ocr: 'command',
       ocrCommand: '/usr/bin/tesseract',
       mail: {

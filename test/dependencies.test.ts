@@ -119,6 +119,7 @@ test('development packages have known licences', () => {
     'axe-core: MPL-2.0',
     // MIT, by the files in these that say so.
     'busboy: undefined',
+    'combine-errors: undefined',
     'dicer: undefined',
     'elkjs: EPL-2.0',
     'fast-sha256: Unlicense',

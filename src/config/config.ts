@@ -109,6 +109,8 @@ export interface Config {
    * `*.name` for all names below it.
    */
   readonly uploadHosts: readonly string[];
+  /** Bytes that the unfinished resumable uploads of a workspace may have together. */
+  readonly uploadSpace: number;
   /** The way in which pictures are read, and the program of `command`. */
   readonly ocr: OcrWay;
   readonly ocrCommand: string;
@@ -239,6 +241,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       values.CONNECTIONS_PER_ADDRESS ?? (values.TRUST_PROXY === 0 ? 1_000 : Number.POSITIVE_INFINITY),
     corsOrigins: Object.freeze(values.CORS_ORIGINS),
     uploadHosts: Object.freeze(values.UPLOAD_HOSTS),
+    uploadSpace: values.UPLOAD_SPACE * 1024 ** 3,
     ocr: values.OCR,
     ocrCommand: values.OCR_COMMAND,
     webhookPrivateHosts: Object.freeze(values.WEBHOOK_PRIVATE_HOSTS),

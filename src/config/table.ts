@@ -259,6 +259,11 @@ export const table = {
       )
       .default([]),
   },
+  UPLOAD_SPACE: {
+    default: '16',
+    description: 'Space for unfinished resumable uploads of each workspace, in GiB.',
+    schema: wholeNumber(1, 65_536),
+  },
   OCR: {
     default: 'on',
     description:

@@ -99,6 +99,7 @@ export const models = {
   CalendarFeed:       { table: 'calendar_feeds',       scope: 'organization' },
   Import:             { table: 'imports',              scope: 'organization' },
   TeamExport:         { table: 'team_exports',         scope: 'workspace' },
+  ResumableUpload:    { table: 'resumable_uploads',    scope: 'workspace' },
   WebhookSecret:      { table: 'webhook_secrets',      scope: 'organization' },
   WebhookOutbox:      { table: 'webhook_outbox',       scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },

@@ -432,6 +432,16 @@ export const columns = {
     created: { type: 'DateTime' },
     modified: { type: 'DateTime' },
   },
+  ResumableUpload: {
+    id: { type: 'UUID' },
+    organizationId: { type: 'UUID', to: 'Organization', onDelete: 'Restrict' },
+    teamId: { type: 'UUID' },
+    userId: { type: 'UUID', to: 'User', onDelete: 'Cascade' },
+    contentLength: { type: 'BigInt' },
+    uploadMetadata: { type: 'String', nullable: true },
+    expiresAt: { type: 'DateTime' },
+    created: { type: 'DateTime' },
+  },
   SignInSession: {
     id: { type: 'UUID' },
     organizationId: { type: 'UUID', to: 'Organization', onDelete: 'Restrict' },

@@ -189,7 +189,6 @@ export const uploadNotifications = declareList('UploadNotification', {
       'POST /v1/uploads': {
         kind: 'write',
         form: true,
-        required: ['content'],
         origin: 'addition',
         field: 'addUpload',
         errors: ['BAD_REQUEST'],

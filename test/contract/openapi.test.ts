@@ -72,7 +72,14 @@ describe('the document', () => {
       ['DELETE', '/v1/exports/{id}', 'deleteTeamExport'],
       ['GET', '/v1/exports/{id}/workspace.zip', 'downloadTeamExport'],
     ].map((row) => [...row, 'addition', 'Exports']);
-    expect(documented.sort()).toEqual([...routed, ...exported, ...imports, ...workspaces].sort());
+    const resumable = [
+      ['POST', '/v1/resumable-uploads', 'createResumableUpload'],
+      ['GET', '/v1/resumable-uploads/{id}', 'resumableUpload'],
+      ['PATCH', '/v1/resumable-uploads/{id}', 'appendToResumableUpload'],
+      ['DELETE', '/v1/resumable-uploads/{id}', 'deleteResumableUpload'],
+    ].map((row) => [...row, 'addition', 'Resumable uploads']);
+    const others = [...exported, ...imports, ...workspaces, ...resumable];
+    expect(documented.sort()).toEqual([...routed, ...others].sort());
   });
 
   it('has includeFileContent wherever files are shown', () => {

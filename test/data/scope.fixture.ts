@@ -210,6 +210,15 @@ const byHand: Partial<Record<Model, Example>> = {
       ...{ id: other, userId: user, role: 'VIEWER', expiresAt: new Date(0) },
     }),
   },
+  ResumableUpload: {
+    reach: 'workspace',
+    key: id,
+    change: { uploadMetadata: 'changed' },
+    row: (place, { other }, { user }) => ({
+      ...place,
+      ...{ id: other, userId: user, contentLength: 1n, expiresAt: new Date(0) },
+    }),
+  },
   TotpSecret: {
     reach: 'organization',
     key: ['userId'],

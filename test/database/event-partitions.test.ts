@@ -84,8 +84,12 @@ test('an existing event log becomes the first partition, with its totals and row
     await query(url, 'CREATE TABLE imports (id UUID, organization_id UUID, user_id UUID)');
     await query(url, 'CREATE TABLE import_batches (import_id UUID)');
     await query(url, 'CREATE TABLE team_exports (id UUID, organization_id UUID, user_id UUID, team_id UUID)');
+    await query(
+      url,
+      'CREATE TABLE resumable_uploads (id UUID, organization_id UUID, user_id UUID, team_id UUID)',
+    );
     await installRoleAndPolicies(url);
-    await query(url, 'DROP TABLE imports, import_batches, team_exports CASCADE');
+    await query(url, 'DROP TABLE imports, import_batches, team_exports, resumable_uploads CASCADE');
     const [organization] = await query(
       url,
       `INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), 'Acme') RETURNING id`,

@@ -4,6 +4,7 @@ import { withEndpoints } from '../../src/contracts.js';
 import { errorKinds, violationRules } from '../../src/domain/errors.js';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { importEndpoints } from '../../src/http/imports.js';
+import { resumableUploadEndpoints } from '../../src/http/resumable-uploads.js';
 import { teamExportEndpoints } from '../../src/http/team-exports.js';
 import { exportKinds } from '../../src/rest/exports.js';
 import { routes } from '../../src/rest/routes.js';
@@ -50,7 +51,9 @@ test('the table of endpoints is what the code says', () => {
   expect(tableUnder('docs/rest.md', 'Endpoints')).toHaveLength(
     routes.length +
       exportKinds.length +
-      [...importEndpoints(), ...teamExportEndpoints()].flatMap(({ methods }) => Object.keys(methods)).length,
+      [...importEndpoints(), ...teamExportEndpoints(), ...resumableUploadEndpoints(0)].flatMap(
+        ({ methods }) => Object.keys(methods),
+      ).length,
   );
 });
 

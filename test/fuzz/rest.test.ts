@@ -63,6 +63,7 @@ const further: Readonly<Record<string, string>> = {
   '/v1/deliveries': '00000000-0000-4000-8000-000000000904',
   '/v1/imports': '00000000-0000-4000-8000-000000000905',
   '/v1/exports': '00000000-0000-4000-8000-000000000906',
+  '/v1/resumable-uploads': '00000000-0000-4000-8000-000000000907',
 };
 
 /** Creates a mail that was given up. */
@@ -99,6 +100,14 @@ async function makeExport(id: string): Promise<void> {
   await database.prisma.teamExport.upsert({ where: { id }, create, update: done });
 }
 
+/** Creates an upload of the admin of which nothing has come. */
+async function makeResumable(id: string): Promise<void> {
+  const { organizationId, teamId, userId, database } = world.gateway;
+  const file = { contentLength: 1_000_000n, expiresAt: new Date('2100-01-01') };
+  const create = { id, organizationId, teamId, userId, ...file };
+  await database.prisma.resumableUpload.upsert({ where: { id }, create, update: file });
+}
+
 /** Creates what an operation needs to succeed with, which those before it may have taken away. */
 async function prepare({ method, path }: Operation): Promise<void> {
   const make = (query: string) => world.gateway.graphql(`mutation { ${query} { id } }`);
@@ -112,6 +121,7 @@ async function prepare({ method, path }: Operation): Promise<void> {
   }
   if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
   if (path.startsWith('/v1/exports')) await makeExport(further['/v1/exports'] ?? '');
+  if (path.startsWith('/v1/resumable-uploads')) await makeResumable(further['/v1/resumable-uploads'] ?? '');
   if (path.startsWith('/v1/deliveries')) await giveUp(further['/v1/deliveries'] ?? '');
   if (method !== 'DELETE' && !path.startsWith('/v1/reminderpolicies')) return;
   for (const [type, id] of Object.values(free)) {
@@ -268,6 +278,19 @@ function queryOf({ part }: Operation): Arbitrary<string> {
   });
 }
 
+/** Headers that an operation takes, mostly as it takes them. */
+function headersOf({ part }: Operation): Arbitrary<Record<string, string>> {
+  const own = (part.parameters ?? []).map(resolve).filter((one: Part) => one.in === 'header' && one.required);
+  return fc.record(
+    Object.fromEntries(
+      own.map(({ name, schema }: Part) => {
+        const fits = fc.constantFrom(...(schema.enum ?? schema.examples)).map(String);
+        return [name, fc.oneof({ weight: 19, arbitrary: fits }, { weight: 1, arbitrary: garbage })];
+      }),
+    ),
+  );
+}
+
 function requestsFor(operation: Operation): Arbitrary<Sent> {
   const types = Object.keys(resolve(operation.part.requestBody ?? {}).content ?? {});
   const inTypes = (types.length > 0 ? types : ['application/json']).map((type) =>
@@ -287,7 +310,7 @@ function requestsIn(operation: Operation, type: string): Arbitrary<Sent> {
     path: fc
       .tuple(idsFor(operation), queryOf(operation))
       .map(([id, query]) => operation.path.replace('{id}', id) + query),
-    headers,
+    headers: fc.tuple(headersOf(operation), headers).map(([own, usual]) => ({ ...own, ...usual })),
     raw: body ?? fc.constant(undefined),
     role: fc.oneof(
       { weight: 20, arbitrary: fc.constant('admin' as const) },

@@ -339,6 +339,8 @@ export const references: Readonly<Record<string, Kind>> = {
   'AccessToken.userId': 'user',
   'CategoryReference.id': 'category',
   'AddUpload.expirationItemId': 'expirationItem',
+  // It is no record, so the id of a record never names one.
+  'AddUpload.resumableUploadId': 'uploadNotification',
   'AddUpload.teamId': 'team',
   'ConfirmUpload.expirationItemId': 'expirationItem',
   'ConfirmUpload.teamId': 'team',

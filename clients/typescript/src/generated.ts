@@ -1072,15 +1072,15 @@ export interface components {
              */
             created: string;
         };
-        /** @description A file of at most 16 MiB, given either as `content` or as `file`, and where it belongs. What is omitted follows from the file name and the document. */
+        /** @description A file of at most 16 MiB, given as one of `content`, `file` and `resumableUploadId`, and where it belongs. What is omitted follows from the file name and the document. */
         AddUploadInput: {
             /** @description The name of the item's document type. If none has this name, one is created. */
             category?: string | null;
             /** @description The e-mail address of the item's contact. If none has this address, one is created. */
             contact_email?: string | null;
             /** @description The file's bytes, in base64. */
-            content: string;
-            /** @description The file's media type. Default: that of `file`. */
+            content?: string | null;
+            /** @description The file's media type. Default: the one that was sent with it. */
             content_type?: string | null;
             /**
              * @description The day the item expires.
@@ -1092,13 +1092,18 @@ export interface components {
              * @description The item that the file belongs to. If omitted, a new item is created.
              */
             expiration_item_id?: string | null;
-            /** @description The file's name. Default: that of `file`. */
+            /** @description The file's name. Default: the one that was sent with it. */
             file_name?: string | null;
             /** @description The new item's name. Default: that of the file. */
             name?: string | null;
             /**
              * Format: uuid
-             * @description The workspace of the upload and of a new item. Default: the caller's own.
+             * @description The id of a complete upload at `/v1/resumable-uploads`. It can be used once: repeats return the same notification.
+             */
+            resumable_upload_id?: string | null;
+            /**
+             * Format: uuid
+             * @description The workspace of the upload and of a new item. Default: that of the resumable upload, else the caller's own.
              */
             team_id?: string | null;
             /** @description True to use the date that is read from the document, if it is certain. Default: false. */
@@ -3029,6 +3034,43 @@ export interface components {
              */
             year?: number | null;
         };
+        /** @description A file that comes in pieces. Only the person who created it sees it. */
+        ResumableUploadModel: {
+            /**
+             * Format: uuid
+             * @description The upload's id.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The workspace's id.
+             */
+            team_id: string;
+            /** @description The file's name. */
+            file_name: string | null;
+            /** @description The file's media type. */
+            content_type: string | null;
+            /**
+             * Format: int64
+             * @description Size of the whole file in bytes.
+             */
+            length: number;
+            /**
+             * Format: int64
+             * @description The number of bytes that have come.
+             */
+            offset: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted, if nobody has used it until then.
+             */
+            expires_at: string;
+        };
         /** @description The contacts of an item. */
         SetExpirationItemContactsInput: {
             /** @description All contacts of the item, in order. An empty list removes them all. */
@@ -3898,6 +3940,7 @@ export type RenewalsPage = components['schemas']['RenewalsPage'];
 export type ReplaceCompanyInput = components['schemas']['ReplaceCompanyInput'];
 export type ReplaceContactInput = components['schemas']['ReplaceContactInput'];
 export type ReplaceVehicleInput = components['schemas']['ReplaceVehicleInput'];
+export type ResumableUploadModel = components['schemas']['ResumableUploadModel'];
 export type SetExpirationItemContactsInput = components['schemas']['SetExpirationItemContactsInput'];
 export type TagMergePatch = components['schemas']['TagMergePatch'];
 export type TagModel = components['schemas']['TagModel'];
@@ -6556,7 +6599,7 @@ export interface operations {
                     category?: string | null;
                     /** @description The e-mail address of the item's contact. If none has this address, one is created. */
                     contact_email?: string | null;
-                    /** @description The file's media type. Default: that of `file`. */
+                    /** @description The file's media type. Default: the one that was sent with it. */
                     content_type?: string | null;
                     /**
                      * @description The day the item expires.
@@ -6568,13 +6611,18 @@ export interface operations {
                      * @description The item that the file belongs to. If omitted, a new item is created.
                      */
                     expiration_item_id?: string | null;
-                    /** @description The file's name. Default: that of `file`. */
+                    /** @description The file's name. Default: the one that was sent with it. */
                     file_name?: string | null;
                     /** @description The new item's name. Default: that of the file. */
                     name?: string | null;
                     /**
                      * Format: uuid
-                     * @description The workspace of the upload and of a new item. Default: the caller's own.
+                     * @description The id of a complete upload at `/v1/resumable-uploads`. It can be used once: repeats return the same notification.
+                     */
+                    resumable_upload_id?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description The workspace of the upload and of a new item. Default: that of the resumable upload, else the caller's own.
                      */
                     team_id?: string | null;
                     /** @description True to use the date that is read from the document, if it is certain. Default: false. */

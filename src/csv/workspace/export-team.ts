@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection/database.js';
 import { type OnPage, Session } from '../../db/connection/session.js';
-import { storedSize, storePart } from '../../db/files/archive-parts.js';
+import { storedParts, storePart } from '../../db/files/archive-parts.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
 import {
@@ -198,7 +198,8 @@ export async function processExport(
     if (!(await beginAttempt(database, claimed))) return 'failed';
     const at = await exportTeam(work, claimed, claimed.session, signal);
     // PostgreSQL itself may have emptied the table of parts meanwhile.
-    if ((await storedSize(database, claimed)) !== at.size) throw new Error('Parts of an export were lost.');
+    const { size } = await storedParts((statement) => database.query(statement), claimed);
+    if (size !== at.size) throw new Error('Parts of an export were lost.');
     await settleExport(database, claimed, at, clock());
     return 'done';
   } catch (error) {

@@ -1,14 +1,24 @@
 import { Prisma, type StoreKind } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
+import type { SendStatement } from '../connection/read-source.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { stageFiles } from './staging.js';
 import { MissingObject } from './store.js';
 
-const { sql } = Prisma;
+const { sql, raw } = Prisma;
 
-/** Bytes of each part of an archive but the last one. */
+/** The most bytes of a part. An archive that the gateway writes itself has so many in all but the last. */
 export const partBytes = 8 * 1024 * 1024;
+
+/** A part of an archive. */
+interface NewPart {
+  /** Its number, from 0. */
+  readonly number: number;
+  /** Index of its first byte. Without it, all parts before it are full. */
+  readonly position?: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
 
 /** A large file that is stored in parts. */
 export interface Archive {
@@ -28,7 +38,7 @@ const longestDays = 8;
 export async function storePart(
   database: Database,
   { id, organizationId }: Archive,
-  { number, bytes }: { readonly number: number; readonly bytes: Uint8Array<ArrayBuffer> },
+  { number, bytes, position = number * partBytes }: NewPart,
   before: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> {
   const { target } = database.files;
@@ -46,8 +56,9 @@ export async function storePart(
       ? [null, staged.store, staged.key, bytes.length]
       : [bytes, null, null, null];
     const insert = sql`
-      INSERT INTO archive_parts (archive_id, number, organization_id, content, store, object_key, object_size)
-      VALUES (${id}::uuid, ${number}, ${organizationId}::uuid, ${content}::bytea, ${store}::store_kind, ${key}, ${size})`;
+      INSERT INTO archive_parts (archive_id, number, organization_id, position, content, store, object_key, object_size)
+      VALUES (${id}::uuid, ${number}, ${organizationId}::uuid, ${position}::bigint, ${content}::bytea,
+        ${store}::store_kind, ${key}, ${size})`;
     await tx.run(named('archive_parts.insert', insert));
     return true;
   });
@@ -68,36 +79,58 @@ export async function deleteParts(database: Database, { id }: Pick<Archive, 'id'
   }
 }
 
-/** Reads the total size of the parts of an archive in bytes. */
-export async function storedSize(database: Database, { id }: Pick<Archive, 'id'>): Promise<number> {
+/** The part of an archive that is stored. */
+export interface StoredParts {
+  /** The number of parts. */
+  readonly count: number;
+  /** Bytes of all parts. */
+  readonly size: number;
+}
+
+/** Reads how much of an archive is stored. */
+export async function storedParts(run: SendStatement, { id }: Pick<Archive, 'id'>): Promise<StoredParts> {
   const statement = sql`
-    SELECT coalesce(sum(coalesce(object_size, octet_length(content))), 0)::float8 AS size
+    SELECT count(*)::int AS count, coalesce(sum(coalesce(object_size, octet_length(content))), 0)::float8 AS size
     FROM archive_parts WHERE archive_id = ${id}::uuid`;
-  const [found] = await database.query<{ size: number }>(named('archive_parts.size', statement));
-  return found?.size ?? 0;
+  const [found] = await run<StoredParts>(named('archive_parts.stored', statement));
+  return found ?? { count: 0, size: 0 };
 }
 
 interface Part {
   readonly content: Uint8Array | null;
   readonly store: StoreKind | null;
   readonly objectKey: string | null;
+  /** Index of its first byte in the archive. */
+  readonly position: number;
+  /** Size in bytes. */
+  readonly size: number;
 }
 
-/** Reads a range of one part. Returns undefined if the part is gone. */
+/** SQL for the index of a part's first byte. Older versions do not store it, and fill all parts but the last. */
+const positionSql = sql`coalesce(position, number::bigint * ${raw(String(partBytes))})`;
+
+/** Reads bytes of an archive up to the end of a part. Returns undefined if the part is gone. */
 async function readFromPart(
   database: Database,
   { id }: Pick<Archive, 'id'>,
-  { number, first, length }: { readonly number: number; readonly first: number; readonly length: number },
+  first: number,
+  most: number,
 ): Promise<Uint8Array | undefined> {
   // The table is on no replica, so this reads from the primary.
   const statement = sql`
-    SELECT substring(content FROM ${first + 1}::int FOR ${length}::int) AS content, store, object_key AS "objectKey"
-    FROM archive_parts WHERE archive_id = ${id}::uuid AND number = ${number}`;
+    SELECT substring(content FROM (${first}::bigint - ${positionSql} + 1)::int FOR ${most}::int) AS content, store,
+      object_key AS "objectKey", ${positionSql}::float8 AS position,
+      coalesce(object_size, octet_length(content)) AS size
+    FROM archive_parts WHERE archive_id = ${id}::uuid AND ${positionSql} <= ${first}::bigint
+    ORDER BY number DESC LIMIT 1`;
   const [part] = await database.query<Part>(named('archive_parts.read', statement));
   if (!part) return undefined;
   if (part.content || part.store === null || part.objectKey === null) return part.content ?? undefined;
+  const within = first - part.position;
+  const length = Math.min(most, part.size - within);
+  if (length <= 0) return undefined;
   try {
-    return await database.files.find(part.store).read(part.objectKey, first, length);
+    return await database.files.find(part.store).read(part.objectKey, within, length);
   } catch (error) {
     if (!(error instanceof MissingObject)) throw error;
     database.files.onLost(error);
@@ -119,12 +152,10 @@ export async function readArchive(
 ): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   for (let at = first; at < first + length; ) {
-    const [number, within] = [Math.floor(at / partBytes), at % partBytes];
-    const wanted = Math.min(partBytes - within, first + length - at);
-    const piece = await readFromPart(database, archive, { number, first: within, length: wanted });
-    if (piece?.length !== wanted) return undefined;
+    const piece = await readFromPart(database, archive, at, Math.min(first + length - at, partBytes));
+    if (!piece || piece.length === 0) return undefined;
     pieces.push(piece);
-    at += wanted;
+    at += piece.length;
   }
   return pieces.length === 1 ? pieces[0] : Buffer.concat(pieces);
 }

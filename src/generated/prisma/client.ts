@@ -231,6 +231,11 @@ export type Acknowledgement = Prisma.AcknowledgementModel
  */
 export type Watch = Prisma.WatchModel
 /**
+ * Model ResumableUpload
+ * A file that comes in pieces. Its bytes are in `archive_parts`, a table without a model.
+ */
+export type ResumableUpload = Prisma.ResumableUploadModel
+/**
  * Model SignInSession
  * A browser in which somebody is signed in. Only the SHA-256 of its cookie is kept.
  */

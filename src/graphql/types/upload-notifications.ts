@@ -54,7 +54,7 @@ builder.mutationField('receiveUpload', (t) =>
 );
 
 const AddUploadInput = builder.inputType('AddUploadInput', {
-  description: `A file of at most ${largestFile / 1024 / 1024} MiB, given either as \`content\` or as \`file\`, and where it belongs. What is omitted follows from the file name and the document.`,
+  description: `A file of at most ${largestFile / 1024 / 1024} MiB, given as one of \`content\`, \`file\` and \`resumableUploadId\`, and where it belongs. What is omitted follows from the file name and the document.`,
   extensions: { rules: addUploadRules },
   fields: (t) => ({
     file: t.field({
@@ -63,8 +63,12 @@ const AddUploadInput = builder.inputType('AddUploadInput', {
       ...graphqlOnly,
     }),
     content: t.string({ description: "The file's bytes, in base64." }),
-    fileName: t.string({ description: "The file's name. Default: that of `file`." }),
-    contentType: t.string({ description: "The file's media type. Default: that of `file`." }),
+    resumableUploadId: t.id({
+      description:
+        'The id of a complete upload at `/v1/resumable-uploads`. It can be used once: repeats return the same notification.',
+    }),
+    fileName: t.string({ description: "The file's name. Default: the one that was sent with it." }),
+    contentType: t.string({ description: "The file's media type. Default: the one that was sent with it." }),
     expirationItemId: t.id({
       description: 'The item that the file belongs to. If omitted, a new item is created.',
     }),
@@ -77,7 +81,8 @@ const AddUploadInput = builder.inputType('AddUploadInput', {
       description: "The e-mail address of the item's contact. If none has this address, one is created.",
     }),
     teamId: t.id({
-      description: "The workspace of the upload and of a new item. Default: the caller's own.",
+      description:
+        "The workspace of the upload and of a new item. Default: that of the resumable upload, else the caller's own.",
     }),
     trustScan: t.boolean({
       description: 'True to use the date that is read from the document, if it is certain. Default: false.',

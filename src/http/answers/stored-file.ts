@@ -87,7 +87,7 @@ export async function answerStoredFile(
   checkMatch(request.header('if-match'), etag);
   const caching = { ETag: etag, ...revalidated };
   if (matchesNone(request.header('if-none-match'), etag))
-    return { status: 304, headers: caching, body: null };
+    throw new GatewayError('NOT_MODIFIED', 'The file never changes.', { headers: caching });
   const headers = {
     ...caching,
     'Accept-Ranges': 'bytes',

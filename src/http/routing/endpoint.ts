@@ -84,6 +84,10 @@ export interface Endpoint {
   readonly methods: Partial<Record<Method, MethodHandler | ((request: Asked) => MethodHandler)>>;
   /** Media types that PATCH takes (`Accept-Patch`, RFC 5789 section 3.1). */
   readonly acceptPatch?: string;
+  /** Headers of all answers, also of errors. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Headers of the answer to OPTIONS, besides the usual ones. */
+  readonly options?: Readonly<Record<string, string>>;
 }
 
 /** A request with the endpoint and handler for its path and method. */

@@ -49,8 +49,9 @@ function withMetadata(error: unknown, address: string): unknown {
 
 /** Lists what a path accepts, as headers (RFC 9110 section 9.3.7, RFC 5789 section 3.1). */
 function optionsHeaders(endpoint: Endpoint): Record<string, string> {
-  const { acceptPatch } = endpoint;
+  const { acceptPatch, options } = endpoint;
   return {
+    ...options,
     Allow: allowedMethods(endpoint),
     ...(acceptPatch !== undefined && { 'Accept-Patch': acceptPatch }),
   };
@@ -149,6 +150,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
     route: router,
     async answer({ incoming, endpoint, handler }, request, response, exchange) {
       if (!endpoint) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
+      for (const [name, value] of Object.entries(endpoint.headers ?? {})) response.setHeader(name, value);
       const sending = { request, response, exchange, compress };
       if (!handler) {
         if (incoming.method !== 'OPTIONS') throw methodRefusal(endpoint);

@@ -5,10 +5,11 @@ import { projectSchema } from '../projection.js';
 import { routes } from '../routes.js';
 import { createComponents, type OpenApiNode } from './components.js';
 import { describeOperation, type Sources } from './describe-operation.js';
-import { describeExports } from './exports.js';
-import { describeImports } from './imports.js';
+import { describeExports } from './files/exports.js';
+import { describeImports } from './files/imports.js';
+import { describeResumableUploads } from './files/resumable-uploads.js';
+import { describeTeamExports } from './files/team-exports.js';
 import { createSchemas } from './schemas.js';
-import { describeTeamExports } from './team-exports.js';
 import { aboutTag, introduction, security } from './texts.js';
 import { describeWebhooks } from './webhooks.js';
 
@@ -37,6 +38,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
     ...describeExports(gateway, components),
     ...describeImports(components),
     ...describeTeamExports(components),
+    ...describeResumableUploads(components),
   };
   const webhooks = describeWebhooks(projection, components, schemas);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
@@ -54,6 +56,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
       ...[...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
       { name: 'Imports', description: 'CSV files whose rows become records.' },
       { name: 'Exports', description: 'Workspaces as ZIP files.' },
+      { name: 'Resumable uploads', description: 'Files that come in pieces.' },
     ],
     paths,
     webhooks,

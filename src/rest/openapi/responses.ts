@@ -93,13 +93,25 @@ const headers = {
     'true',
     { const: 'true' },
   ),
+  'Tus-Resumable': header('The version of the protocol.', '1.0.0', { const: '1.0.0' }),
+  'Upload-Offset': header('The number of bytes that have come.', '0', { maxLength: 15, pattern: '^\\d+$' }),
+  'Upload-Length': header('Size of the whole file in bytes.', '13', { maxLength: 15, pattern: '^\\d+$' }),
+  'Upload-Metadata': optional('What was told when the upload was created.', 'filename bGljZW5jZS5wZGY=', {
+    maxLength: 4_096,
+  }),
+  'Upload-Expires': optional(
+    'When the upload is deleted. Absent once all pieces have come.',
+    'Fri, 01 Jan 2027 08:00:00 GMT',
+    { maxLength: 29 },
+  ),
   'Retry-After': optional('The number of seconds to wait, if the request may succeed later.', '2', {
     maxLength: 10,
     pattern: '^[1-9]\\d*$',
   }),
 };
 
-type HeaderName = Exclude<keyof typeof headers, 'ListETag'>;
+/** A header of answers. */
+export type HeaderName = Exclude<keyof typeof headers, 'ListETag'>;
 
 /** Headers that any answer may have. */
 const everywhere: readonly HeaderName[] = [
@@ -170,7 +182,16 @@ function describeError(components: Components, code: ErrorCode, named: NamedHead
 export function describeAnswers(
   components: Components,
   status: number,
-  { description, content }: { readonly description: string; readonly content?: OpenApiNode },
+  {
+    description,
+    content,
+    names = [],
+  }: {
+    readonly description: string;
+    readonly content?: OpenApiNode;
+    /** Headers of the success, besides those of any answer. */
+    readonly names?: readonly HeaderName[];
+  },
   codes: readonly ErrorCode[] = [],
 ): OpenApiNode {
   const named: NamedHeaders = (names) =>
@@ -182,7 +203,7 @@ export function describeAnswers(
     components.ref('responses', pascalCase(code), () => describeError(components, code, named)),
   ]);
   return {
-    [status]: { description, headers: named([]), ...(content && { content }) },
+    [status]: { description, headers: named(names), ...(content && { content }) },
     ...Object.fromEntries(errors),
   };
 }

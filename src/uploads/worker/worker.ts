@@ -10,6 +10,7 @@ import type { OnTried, Outcome } from '../../domain/uploads/upload.js';
 import { forgetSignIns } from '../../sign-in/forget.js';
 import { type ClaimedUpload, claimUploads } from '../queue.js';
 import { onUploadReceived } from '../receiving.js';
+import { forgetResumable } from '../resumable.js';
 import { processUpload, type UploadWork } from './process-upload.js';
 
 export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
@@ -90,5 +91,10 @@ function startChores({ database, clock, log, ...options }: UploadWorkerOptions):
     startLoop(forget, forgetMs, warn('old changes of records cannot be deleted')),
     startLoop(purge, purgeMs, warn('the bin cannot be emptied')),
     startLoop(() => forgetSignIns(database, clock()), forgetMs, warn('old sessions cannot be deleted')),
+    startLoop(
+      () => forgetResumable(database, clock()),
+      forgetMs,
+      warn('expired resumable uploads cannot be deleted'),
+    ),
   ];
 }

@@ -434,6 +434,7 @@ export const ModelName = {
   ReminderTarget: 'ReminderTarget',
   Acknowledgement: 'Acknowledgement',
   Watch: 'Watch',
+  ResumableUpload: 'ResumableUpload',
   SignInSession: 'SignInSession',
   Password: 'Password',
   Passkey: 'Passkey',
@@ -469,7 +470,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "resumableUpload" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3211,6 +3212,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ResumableUpload: {
+      payload: Prisma.$ResumableUploadPayload<ExtArgs>
+      fields: Prisma.ResumableUploadFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ResumableUploadFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ResumableUploadFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>
+        }
+        findFirst: {
+          args: Prisma.ResumableUploadFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ResumableUploadFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>
+        }
+        findMany: {
+          args: Prisma.ResumableUploadFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>[]
+        }
+        create: {
+          args: Prisma.ResumableUploadCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>
+        }
+        createMany: {
+          args: Prisma.ResumableUploadCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ResumableUploadCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>[]
+        }
+        delete: {
+          args: Prisma.ResumableUploadDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>
+        }
+        update: {
+          args: Prisma.ResumableUploadUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>
+        }
+        deleteMany: {
+          args: Prisma.ResumableUploadDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ResumableUploadUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ResumableUploadUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>[]
+        }
+        upsert: {
+          args: Prisma.ResumableUploadUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResumableUploadPayload>
+        }
+        aggregate: {
+          args: Prisma.ResumableUploadAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateResumableUpload>
+        }
+        groupBy: {
+          args: Prisma.ResumableUploadGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ResumableUploadGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ResumableUploadCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ResumableUploadCountAggregateOutputType> | number
+        }
+      }
+    }
     SignInSession: {
       payload: Prisma.$SignInSessionPayload<ExtArgs>
       fields: Prisma.SignInSessionFieldRefs
@@ -5310,6 +5385,20 @@ export const WatchScalarFieldEnum = {
 export type WatchScalarFieldEnum = (typeof WatchScalarFieldEnum)[keyof typeof WatchScalarFieldEnum]
 
 
+export const ResumableUploadScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  userId: 'userId',
+  contentLength: 'contentLength',
+  uploadMetadata: 'uploadMetadata',
+  expiresAt: 'expiresAt',
+  created: 'created'
+} as const
+
+export type ResumableUploadScalarFieldEnum = (typeof ResumableUploadScalarFieldEnum)[keyof typeof ResumableUploadScalarFieldEnum]
+
+
 export const SignInSessionScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -6308,6 +6397,7 @@ export type GlobalOmitConfig = {
   reminderTarget?: Prisma.ReminderTargetOmit
   acknowledgement?: Prisma.AcknowledgementOmit
   watch?: Prisma.WatchOmit
+  resumableUpload?: Prisma.ResumableUploadOmit
   signInSession?: Prisma.SignInSessionOmit
   password?: Prisma.PasswordOmit
   passkey?: Prisma.PasskeyOmit

@@ -88,6 +88,7 @@ export const ModelName = {
   ReminderTarget: 'ReminderTarget',
   Acknowledgement: 'Acknowledgement',
   Watch: 'Watch',
+  ResumableUpload: 'ResumableUpload',
   SignInSession: 'SignInSession',
   Password: 'Password',
   Passkey: 'Passkey',
@@ -704,6 +705,20 @@ export const WatchScalarFieldEnum = {
 } as const
 
 export type WatchScalarFieldEnum = (typeof WatchScalarFieldEnum)[keyof typeof WatchScalarFieldEnum]
+
+
+export const ResumableUploadScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  userId: 'userId',
+  contentLength: 'contentLength',
+  uploadMetadata: 'uploadMetadata',
+  expiresAt: 'expiresAt',
+  created: 'created'
+} as const
+
+export type ResumableUploadScalarFieldEnum = (typeof ResumableUploadScalarFieldEnum)[keyof typeof ResumableUploadScalarFieldEnum]
 
 
 export const SignInSessionScalarFieldEnum = {

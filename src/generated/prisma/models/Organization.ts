@@ -253,6 +253,7 @@ export type OrganizationWhereInput = {
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   imports?: Prisma.ImportListRelationFilter
   teamExports?: Prisma.TeamExportListRelationFilter
+  resumableUploads?: Prisma.ResumableUploadListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -302,6 +303,7 @@ export type OrganizationOrderByWithRelationInput = {
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
   imports?: Prisma.ImportOrderByRelationAggregateInput
   teamExports?: Prisma.TeamExportOrderByRelationAggregateInput
+  resumableUploads?: Prisma.ResumableUploadOrderByRelationAggregateInput
   passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
   totpSecrets?: Prisma.TotpSecretOrderByRelationAggregateInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
@@ -354,6 +356,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   imports?: Prisma.ImportListRelationFilter
   teamExports?: Prisma.TeamExportListRelationFilter
+  resumableUploads?: Prisma.ResumableUploadListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecrets?: Prisma.TotpSecretListRelationFilter
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -437,6 +440,7 @@ export type OrganizationCreateInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -486,6 +490,7 @@ export type OrganizationUncheckedCreateInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -535,6 +540,7 @@ export type OrganizationUpdateInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -584,6 +590,7 @@ export type OrganizationUncheckedUpdateInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -950,6 +957,20 @@ export type OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutReminderPoliciesInput, Prisma.OrganizationUpdateWithoutReminderPoliciesInput>, Prisma.OrganizationUncheckedUpdateWithoutReminderPoliciesInput>
 }
 
+export type OrganizationCreateNestedOneWithoutResumableUploadsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutResumableUploadsInput, Prisma.OrganizationUncheckedCreateWithoutResumableUploadsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutResumableUploadsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutResumableUploadsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutResumableUploadsInput, Prisma.OrganizationUncheckedCreateWithoutResumableUploadsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutResumableUploadsInput
+  upsert?: Prisma.OrganizationUpsertWithoutResumableUploadsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutResumableUploadsInput, Prisma.OrganizationUpdateWithoutResumableUploadsInput>, Prisma.OrganizationUncheckedUpdateWithoutResumableUploadsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutSessionsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSessionsInput, Prisma.OrganizationUncheckedCreateWithoutSessionsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSessionsInput
@@ -1226,6 +1247,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1274,6 +1296,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1338,6 +1361,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1386,6 +1410,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1434,6 +1459,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1482,6 +1508,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1546,6 +1573,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1594,6 +1622,7 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1642,6 +1671,7 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1690,6 +1720,7 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1754,6 +1785,7 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -1802,6 +1834,7 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1850,6 +1883,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -1898,6 +1932,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1962,6 +1997,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2010,6 +2046,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2058,6 +2095,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2106,6 +2144,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2170,6 +2209,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2218,6 +2258,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2266,6 +2307,7 @@ export type OrganizationCreateWithoutContactsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2314,6 +2356,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2378,6 +2421,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2426,6 +2470,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2474,6 +2519,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2522,6 +2568,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2586,6 +2633,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2634,6 +2682,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2682,6 +2731,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2730,6 +2780,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2794,6 +2845,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -2842,6 +2894,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2890,6 +2943,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -2938,6 +2992,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3002,6 +3057,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3050,6 +3106,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3098,6 +3155,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3146,6 +3204,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3210,6 +3269,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3258,6 +3318,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3306,6 +3367,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3354,6 +3416,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3418,6 +3481,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3466,6 +3530,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3514,6 +3579,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3562,6 +3628,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3626,6 +3693,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3674,6 +3742,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3722,6 +3791,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3770,6 +3840,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3834,6 +3905,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -3882,6 +3954,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3930,6 +4003,7 @@ export type OrganizationCreateWithoutImportsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -3978,6 +4052,7 @@ export type OrganizationUncheckedCreateWithoutImportsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4042,6 +4117,7 @@ export type OrganizationUpdateWithoutImportsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4090,6 +4166,7 @@ export type OrganizationUncheckedUpdateWithoutImportsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4138,6 +4215,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4186,6 +4264,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4250,6 +4329,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4298,6 +4378,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4346,6 +4427,7 @@ export type OrganizationCreateWithoutNotesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4394,6 +4476,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4458,6 +4541,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4506,6 +4590,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4554,6 +4639,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4602,6 +4688,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4666,6 +4753,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4714,6 +4802,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4762,6 +4851,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -4810,6 +4900,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4874,6 +4965,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -4915,6 +5007,219 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutResumableUploadsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutResumableUploadsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutResumableUploadsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutResumableUploadsInput, Prisma.OrganizationUncheckedCreateWithoutResumableUploadsInput>
+}
+
+export type OrganizationUpsertWithoutResumableUploadsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutResumableUploadsInput, Prisma.OrganizationUncheckedUpdateWithoutResumableUploadsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutResumableUploadsInput, Prisma.OrganizationUncheckedCreateWithoutResumableUploadsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutResumableUploadsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutResumableUploadsInput, Prisma.OrganizationUncheckedUpdateWithoutResumableUploadsInput>
+}
+
+export type OrganizationUpdateWithoutResumableUploadsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutResumableUploadsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4970,6 +5275,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5018,6 +5324,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5082,6 +5389,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5130,6 +5438,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5178,6 +5487,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -5226,6 +5536,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5290,6 +5601,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -5338,6 +5650,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5387,6 +5700,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -5435,6 +5749,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5499,6 +5814,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5547,6 +5863,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5595,6 +5912,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -5643,6 +5961,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5707,6 +6026,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5755,6 +6075,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5803,6 +6124,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
@@ -5851,6 +6173,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5915,6 +6238,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
@@ -5963,6 +6287,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6011,6 +6336,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6059,6 +6385,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6123,6 +6450,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6171,6 +6499,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6218,6 +6547,7 @@ export type OrganizationCreateWithoutTagsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6266,6 +6596,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6330,6 +6661,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6378,6 +6710,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6426,6 +6759,7 @@ export type OrganizationCreateWithoutTeamExportsInput = {
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6474,6 +6808,7 @@ export type OrganizationUncheckedCreateWithoutTeamExportsInput = {
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6538,6 +6873,7 @@ export type OrganizationUpdateWithoutTeamExportsInput = {
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6586,6 +6922,7 @@ export type OrganizationUncheckedUpdateWithoutTeamExportsInput = {
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6634,6 +6971,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6682,6 +7020,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6746,6 +7085,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -6794,6 +7134,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6842,6 +7183,7 @@ export type OrganizationCreateWithoutUsersInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -6890,6 +7232,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6954,6 +7297,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7002,6 +7346,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7050,6 +7395,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7098,6 +7444,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7162,6 +7509,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7210,6 +7558,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7258,6 +7607,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7306,6 +7656,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7370,6 +7721,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7418,6 +7770,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7466,6 +7819,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7514,6 +7868,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7578,6 +7933,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7626,6 +7982,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7675,6 +8032,7 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7723,6 +8081,7 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7787,6 +8146,7 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -7835,6 +8195,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7883,6 +8244,7 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -7931,6 +8293,7 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7995,6 +8358,7 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -8043,6 +8407,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8091,6 +8456,7 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -8139,6 +8505,7 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8203,6 +8570,7 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -8251,6 +8619,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8299,6 +8668,7 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
@@ -8347,6 +8717,7 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
   totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8411,6 +8782,7 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
@@ -8459,6 +8831,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8501,6 +8874,7 @@ export type OrganizationCountOutputType = {
   calendarFeeds: number
   imports: number
   teamExports: number
+  resumableUploads: number
   passkeys: number
   totpSecrets: number
   recoveryCodes: number
@@ -8539,6 +8913,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   calendarFeeds?: boolean | OrganizationCountOutputTypeCountCalendarFeedsArgs
   imports?: boolean | OrganizationCountOutputTypeCountImportsArgs
   teamExports?: boolean | OrganizationCountOutputTypeCountTeamExportsArgs
+  resumableUploads?: boolean | OrganizationCountOutputTypeCountResumableUploadsArgs
   passkeys?: boolean | OrganizationCountOutputTypeCountPasskeysArgs
   totpSecrets?: boolean | OrganizationCountOutputTypeCountTotpSecretsArgs
   recoveryCodes?: boolean | OrganizationCountOutputTypeCountRecoveryCodesArgs
@@ -8751,6 +9126,13 @@ export type OrganizationCountOutputTypeCountTeamExportsArgs<ExtArgs extends runt
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountResumableUploadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ResumableUploadWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PasskeyWhereInput
 }
@@ -8844,6 +9226,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
   imports?: boolean | Prisma.Organization$importsArgs<ExtArgs>
   teamExports?: boolean | Prisma.Organization$teamExportsArgs<ExtArgs>
+  resumableUploads?: boolean | Prisma.Organization$resumableUploadsArgs<ExtArgs>
   passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
@@ -8926,6 +9309,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
   imports?: boolean | Prisma.Organization$importsArgs<ExtArgs>
   teamExports?: boolean | Prisma.Organization$teamExportsArgs<ExtArgs>
+  resumableUploads?: boolean | Prisma.Organization$resumableUploadsArgs<ExtArgs>
   passkeys?: boolean | Prisma.Organization$passkeysArgs<ExtArgs>
   totpSecrets?: boolean | Prisma.Organization$totpSecretsArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.Organization$recoveryCodesArgs<ExtArgs>
@@ -8969,6 +9353,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
     imports: Prisma.$ImportPayload<ExtArgs>[]
     teamExports: Prisma.$TeamExportPayload<ExtArgs>[]
+    resumableUploads: Prisma.$ResumableUploadPayload<ExtArgs>[]
     passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
     totpSecrets: Prisma.$TotpSecretPayload<ExtArgs>[]
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
@@ -9444,6 +9829,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   calendarFeeds<T extends Prisma.Organization$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   imports<T extends Prisma.Organization$importsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$importsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ImportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   teamExports<T extends Prisma.Organization$teamExportsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$teamExportsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamExportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  resumableUploads<T extends Prisma.Organization$resumableUploadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$resumableUploadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ResumableUploadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passkeys<T extends Prisma.Organization$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   totpSecrets<T extends Prisma.Organization$totpSecretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$totpSecretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   recoveryCodes<T extends Prisma.Organization$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -10530,6 +10916,30 @@ export type Organization$teamExportsArgs<ExtArgs extends runtime.Types.Extension
   take?: number
   skip?: number
   distinct?: Prisma.TeamExportScalarFieldEnum | Prisma.TeamExportScalarFieldEnum[]
+}
+
+/**
+ * Organization.resumableUploads
+ */
+export type Organization$resumableUploadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ResumableUpload
+   */
+  select?: Prisma.ResumableUploadSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ResumableUpload
+   */
+  omit?: Prisma.ResumableUploadOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ResumableUploadInclude<ExtArgs> | null
+  where?: Prisma.ResumableUploadWhereInput
+  orderBy?: Prisma.ResumableUploadOrderByWithRelationInput | Prisma.ResumableUploadOrderByWithRelationInput[]
+  cursor?: Prisma.ResumableUploadWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ResumableUploadScalarFieldEnum | Prisma.ResumableUploadScalarFieldEnum[]
 }
 
 /**

@@ -267,6 +267,7 @@ export type UserWhereInput = {
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   imports?: Prisma.ImportListRelationFilter
   teamExports?: Prisma.TeamExportListRelationFilter
+  resumableUploads?: Prisma.ResumableUploadListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecret?: Prisma.XOR<Prisma.TotpSecretNullableScalarRelationFilter, Prisma.TotpSecretWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -308,6 +309,7 @@ export type UserOrderByWithRelationInput = {
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
   imports?: Prisma.ImportOrderByRelationAggregateInput
   teamExports?: Prisma.TeamExportOrderByRelationAggregateInput
+  resumableUploads?: Prisma.ResumableUploadOrderByRelationAggregateInput
   passkeys?: Prisma.PasskeyOrderByRelationAggregateInput
   totpSecret?: Prisma.TotpSecretOrderByWithRelationInput
   recoveryCodes?: Prisma.RecoveryCodeOrderByRelationAggregateInput
@@ -353,6 +355,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
   imports?: Prisma.ImportListRelationFilter
   teamExports?: Prisma.TeamExportListRelationFilter
+  resumableUploads?: Prisma.ResumableUploadListRelationFilter
   passkeys?: Prisma.PasskeyListRelationFilter
   totpSecret?: Prisma.XOR<Prisma.TotpSecretNullableScalarRelationFilter, Prisma.TotpSecretWhereInput> | null
   recoveryCodes?: Prisma.RecoveryCodeListRelationFilter
@@ -430,6 +433,7 @@ export type UserCreateInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -469,6 +473,7 @@ export type UserUncheckedCreateInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -508,6 +513,7 @@ export type UserUpdateInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -547,6 +553,7 @@ export type UserUncheckedUpdateInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -928,6 +935,20 @@ export type UserUpdateOneWithoutWatchesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutWatchesInput, Prisma.UserUpdateWithoutWatchesInput>, Prisma.UserUncheckedUpdateWithoutWatchesInput>
 }
 
+export type UserCreateNestedOneWithoutResumableUploadsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutResumableUploadsInput, Prisma.UserUncheckedCreateWithoutResumableUploadsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutResumableUploadsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutResumableUploadsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutResumableUploadsInput, Prisma.UserUncheckedCreateWithoutResumableUploadsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutResumableUploadsInput
+  upsert?: Prisma.UserUpsertWithoutResumableUploadsInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutResumableUploadsInput, Prisma.UserUpdateWithoutResumableUploadsInput>, Prisma.UserUncheckedUpdateWithoutResumableUploadsInput>
+}
+
 export type UserCreateNestedOneWithoutSessionsInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutSessionsInput, Prisma.UserUncheckedCreateWithoutSessionsInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutSessionsInput
@@ -1136,6 +1157,7 @@ export type UserCreateWithoutBinEntriesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1174,6 +1196,7 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1228,6 +1251,7 @@ export type UserUpdateWithoutBinEntriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1266,6 +1290,7 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1304,6 +1329,7 @@ export type UserCreateWithoutCalendarFeedsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1342,6 +1368,7 @@ export type UserUncheckedCreateWithoutCalendarFeedsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1396,6 +1423,7 @@ export type UserUpdateWithoutCalendarFeedsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1434,6 +1462,7 @@ export type UserUncheckedUpdateWithoutCalendarFeedsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1472,6 +1501,7 @@ export type UserCreateWithoutCompaniesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1510,6 +1540,7 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1564,6 +1595,7 @@ export type UserUpdateWithoutCompaniesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1602,6 +1634,7 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1640,6 +1673,7 @@ export type UserCreateWithoutContactsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1678,6 +1712,7 @@ export type UserUncheckedCreateWithoutContactsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1732,6 +1767,7 @@ export type UserUpdateWithoutContactsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1770,6 +1806,7 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1808,6 +1845,7 @@ export type UserCreateWithoutEventLogsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -1846,6 +1884,7 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -1900,6 +1939,7 @@ export type UserUpdateWithoutEventLogsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -1938,6 +1978,7 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -1976,6 +2017,7 @@ export type UserCreateWithoutExpirationItemsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2014,6 +2056,7 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2068,6 +2111,7 @@ export type UserUpdateWithoutExpirationItemsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2106,6 +2150,7 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2144,6 +2189,7 @@ export type UserCreateWithoutRenewalsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2182,6 +2228,7 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2236,6 +2283,7 @@ export type UserUpdateWithoutRenewalsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2274,6 +2322,7 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2312,6 +2361,7 @@ export type UserCreateWithoutImportsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2350,6 +2400,7 @@ export type UserUncheckedCreateWithoutImportsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2404,6 +2455,7 @@ export type UserUpdateWithoutImportsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2442,6 +2494,7 @@ export type UserUncheckedUpdateWithoutImportsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2480,6 +2533,7 @@ export type UserCreateWithoutNotesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2518,6 +2572,7 @@ export type UserUncheckedCreateWithoutNotesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2572,6 +2627,7 @@ export type UserUpdateWithoutNotesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -2610,6 +2666,7 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -2648,6 +2705,7 @@ export type UserCreateWithoutOrganizationInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2686,6 +2744,7 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2769,6 +2828,7 @@ export type UserCreateWithoutTeamInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2807,6 +2867,7 @@ export type UserUncheckedCreateWithoutTeamInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2871,6 +2932,7 @@ export type UserCreateWithoutAcknowledgementsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -2909,6 +2971,7 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -2963,6 +3026,7 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3001,6 +3065,7 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3039,6 +3104,7 @@ export type UserCreateWithoutWatchesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3077,6 +3143,7 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3131,6 +3198,7 @@ export type UserUpdateWithoutWatchesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3164,6 +3232,179 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutResumableUploadsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutResumableUploadsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutResumableUploadsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutResumableUploadsInput, Prisma.UserUncheckedCreateWithoutResumableUploadsInput>
+}
+
+export type UserUpsertWithoutResumableUploadsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutResumableUploadsInput, Prisma.UserUncheckedUpdateWithoutResumableUploadsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutResumableUploadsInput, Prisma.UserUncheckedCreateWithoutResumableUploadsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutResumableUploadsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutResumableUploadsInput, Prisma.UserUncheckedUpdateWithoutResumableUploadsInput>
+}
+
+export type UserUpdateWithoutResumableUploadsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutResumableUploadsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3207,6 +3448,7 @@ export type UserCreateWithoutSessionsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3245,6 +3487,7 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3299,6 +3542,7 @@ export type UserUpdateWithoutSessionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3337,6 +3581,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3375,6 +3620,7 @@ export type UserCreateWithoutPasswordInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -3413,6 +3659,7 @@ export type UserUncheckedCreateWithoutPasswordInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -3467,6 +3714,7 @@ export type UserUpdateWithoutPasswordInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -3505,6 +3753,7 @@ export type UserUncheckedUpdateWithoutPasswordInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3544,6 +3793,7 @@ export type UserCreateWithoutPasskeysInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3582,6 +3832,7 @@ export type UserUncheckedCreateWithoutPasskeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3636,6 +3887,7 @@ export type UserUpdateWithoutPasskeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -3674,6 +3926,7 @@ export type UserUncheckedUpdateWithoutPasskeysInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -3712,6 +3965,7 @@ export type UserCreateWithoutTotpSecretInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3750,6 +4004,7 @@ export type UserUncheckedCreateWithoutTotpSecretInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3804,6 +4059,7 @@ export type UserUpdateWithoutTotpSecretInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -3842,6 +4098,7 @@ export type UserUncheckedUpdateWithoutTotpSecretInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -3880,6 +4137,7 @@ export type UserCreateWithoutRecoveryCodesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
@@ -3918,6 +4176,7 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
@@ -3972,6 +4231,7 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
@@ -4010,6 +4270,7 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
@@ -4048,6 +4309,7 @@ export type UserCreateWithoutSignInLinksInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4086,6 +4348,7 @@ export type UserUncheckedCreateWithoutSignInLinksInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4140,6 +4403,7 @@ export type UserUpdateWithoutSignInLinksInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4178,6 +4442,7 @@ export type UserUncheckedUpdateWithoutSignInLinksInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4215,6 +4480,7 @@ export type UserCreateWithoutTeamExportsInput = {
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4253,6 +4519,7 @@ export type UserUncheckedCreateWithoutTeamExportsInput = {
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4307,6 +4574,7 @@ export type UserUpdateWithoutTeamExportsInput = {
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4345,6 +4613,7 @@ export type UserUncheckedUpdateWithoutTeamExportsInput = {
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4383,6 +4652,7 @@ export type UserCreateWithoutUploadNotificationsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4421,6 +4691,7 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4475,6 +4746,7 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4513,6 +4785,7 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4551,6 +4824,7 @@ export type UserCreateWithoutMembershipsInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4589,6 +4863,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4643,6 +4918,7 @@ export type UserUpdateWithoutMembershipsInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4681,6 +4957,7 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4719,6 +4996,7 @@ export type UserCreateWithoutInvitationInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4757,6 +5035,7 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4811,6 +5090,7 @@ export type UserUpdateWithoutInvitationInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -4849,6 +5129,7 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -4887,6 +5168,7 @@ export type UserCreateWithoutAccessTokensInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -4925,6 +5207,7 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -4979,6 +5262,7 @@ export type UserUpdateWithoutAccessTokensInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -5017,6 +5301,7 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -5055,6 +5340,7 @@ export type UserCreateWithoutVehiclesInput = {
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
@@ -5093,6 +5379,7 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
   totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
@@ -5147,6 +5434,7 @@ export type UserUpdateWithoutVehiclesInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -5185,6 +5473,7 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -5238,6 +5527,7 @@ export type UserUpdateWithoutOrganizationInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -5276,6 +5566,7 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -5344,6 +5635,7 @@ export type UserUpdateWithoutTeamInput = {
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
@@ -5382,6 +5674,7 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -5426,6 +5719,7 @@ export type UserCountOutputType = {
   calendarFeeds: number
   imports: number
   teamExports: number
+  resumableUploads: number
   passkeys: number
   recoveryCodes: number
   signInLinks: number
@@ -5449,6 +5743,7 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   calendarFeeds?: boolean | UserCountOutputTypeCountCalendarFeedsArgs
   imports?: boolean | UserCountOutputTypeCountImportsArgs
   teamExports?: boolean | UserCountOutputTypeCountTeamExportsArgs
+  resumableUploads?: boolean | UserCountOutputTypeCountResumableUploadsArgs
   passkeys?: boolean | UserCountOutputTypeCountPasskeysArgs
   recoveryCodes?: boolean | UserCountOutputTypeCountRecoveryCodesArgs
   signInLinks?: boolean | UserCountOutputTypeCountSignInLinksArgs
@@ -5586,6 +5881,13 @@ export type UserCountOutputTypeCountTeamExportsArgs<ExtArgs extends runtime.Type
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountResumableUploadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ResumableUploadWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountPasskeysArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.PasskeyWhereInput
 }
@@ -5640,6 +5942,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
   imports?: boolean | Prisma.User$importsArgs<ExtArgs>
   teamExports?: boolean | Prisma.User$teamExportsArgs<ExtArgs>
+  resumableUploads?: boolean | Prisma.User$resumableUploadsArgs<ExtArgs>
   passkeys?: boolean | Prisma.User$passkeysArgs<ExtArgs>
   totpSecret?: boolean | Prisma.User$totpSecretArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
@@ -5722,6 +6025,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
   imports?: boolean | Prisma.User$importsArgs<ExtArgs>
   teamExports?: boolean | Prisma.User$teamExportsArgs<ExtArgs>
+  resumableUploads?: boolean | Prisma.User$resumableUploadsArgs<ExtArgs>
   passkeys?: boolean | Prisma.User$passkeysArgs<ExtArgs>
   totpSecret?: boolean | Prisma.User$totpSecretArgs<ExtArgs>
   recoveryCodes?: boolean | Prisma.User$recoveryCodesArgs<ExtArgs>
@@ -5761,6 +6065,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
     imports: Prisma.$ImportPayload<ExtArgs>[]
     teamExports: Prisma.$TeamExportPayload<ExtArgs>[]
+    resumableUploads: Prisma.$ResumableUploadPayload<ExtArgs>[]
     passkeys: Prisma.$PasskeyPayload<ExtArgs>[]
     totpSecret: Prisma.$TotpSecretPayload<ExtArgs> | null
     recoveryCodes: Prisma.$RecoveryCodePayload<ExtArgs>[]
@@ -6228,6 +6533,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   calendarFeeds<T extends Prisma.User$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   imports<T extends Prisma.User$importsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$importsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ImportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   teamExports<T extends Prisma.User$teamExportsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$teamExportsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamExportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  resumableUploads<T extends Prisma.User$resumableUploadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$resumableUploadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ResumableUploadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passkeys<T extends Prisma.User$passkeysArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passkeysArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasskeyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   totpSecret<T extends Prisma.User$totpSecretArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$totpSecretArgs<ExtArgs>>): Prisma.Prisma__TotpSecretClient<runtime.Types.Result.GetResult<Prisma.$TotpSecretPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   recoveryCodes<T extends Prisma.User$recoveryCodesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$recoveryCodesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecoveryCodePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7118,6 +7424,30 @@ export type User$teamExportsArgs<ExtArgs extends runtime.Types.Extensions.Intern
   take?: number
   skip?: number
   distinct?: Prisma.TeamExportScalarFieldEnum | Prisma.TeamExportScalarFieldEnum[]
+}
+
+/**
+ * User.resumableUploads
+ */
+export type User$resumableUploadsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ResumableUpload
+   */
+  select?: Prisma.ResumableUploadSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ResumableUpload
+   */
+  omit?: Prisma.ResumableUploadOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ResumableUploadInclude<ExtArgs> | null
+  where?: Prisma.ResumableUploadWhereInput
+  orderBy?: Prisma.ResumableUploadOrderByWithRelationInput | Prisma.ResumableUploadOrderByWithRelationInput[]
+  cursor?: Prisma.ResumableUploadWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ResumableUploadScalarFieldEnum | Prisma.ResumableUploadScalarFieldEnum[]
 }
 
 /**

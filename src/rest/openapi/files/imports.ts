@@ -1,10 +1,10 @@
-import type { ErrorCode } from '../../domain/errors.js';
-import { importKindWords } from '../imports.js';
-import type { Components, OpenApiNode } from './components.js';
-import { uuid } from './leaves.js';
-import { count, list, moment, object, text, textOrNull, word } from './objects.js';
-import { query } from './parameters.js';
-import { describeAnswers, describeFile } from './responses.js';
+import type { ErrorCode } from '../../../domain/errors.js';
+import { importKindWords } from '../../imports.js';
+import type { Components, OpenApiNode } from '../components.js';
+import { uuid } from '../leaves.js';
+import { count, list, moment, object, text, textOrNull, word } from '../objects.js';
+import { query } from '../parameters.js';
+import { describeAnswers, describeFile } from '../responses.js';
 
 /** The most bytes of a file. A test compares it with the limit. */
 const mostBytes = 16 * 1024 * 1024;

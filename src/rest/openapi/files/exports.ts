@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
-import { type ExportKind, exportedList, exportKinds, exportPath } from '../exports.js';
-import type { Components, OpenApiNode } from './components.js';
-import { describeListParameters, query } from './parameters.js';
-import { describeFile } from './responses.js';
+import { type ExportKind, exportedList, exportKinds, exportPath } from '../../exports.js';
+import type { Components, OpenApiNode } from '../components.js';
+import { describeListParameters, query } from '../parameters.js';
+import { describeFile } from '../responses.js';
 
 /** Names of the files' contents in sentences. */
 const contents: Readonly<Record<ExportKind, string>> = {

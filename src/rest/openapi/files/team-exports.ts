@@ -1,10 +1,10 @@
-import { teamExportPath } from '../../domain/doors/exports.js';
-import type { ErrorCode } from '../../domain/errors.js';
-import type { Components, OpenApiNode } from './components.js';
-import { uuid } from './leaves.js';
-import { count, list, moment, object, textOrNull, word } from './objects.js';
-import { query } from './parameters.js';
-import { describeAnswers } from './responses.js';
+import { teamExportPath } from '../../../domain/doors/exports.js';
+import type { ErrorCode } from '../../../domain/errors.js';
+import type { Components, OpenApiNode } from '../components.js';
+import { uuid } from '../leaves.js';
+import { count, list, moment, object, textOrNull, word } from '../objects.js';
+import { query } from '../parameters.js';
+import { describeAnswers } from '../responses.js';
 
 /** An export as REST shows it. */
 const exportModel = object('A workspace as a ZIP file. Only the person who created it sees it, for a day.', {

@@ -1,0 +1,135 @@
+import { GatewayError } from '../domain/errors.js';
+import {
+  appendPiece,
+  createResumable,
+  deleteResumable,
+  findResumable,
+  parseMetadata,
+  type ResumableUpload,
+  resumableLimits,
+} from '../uploads/resumable.js';
+import { type Answer, jsonType } from '../web/answer.js';
+import { percentDecoded } from '../web/parameters.js';
+import { noSession } from './auth/auth.js';
+import type { Asked } from './request/request.js';
+import type { Endpoint, Handle, Incoming } from './routing/endpoint.js';
+
+/** The version of the protocol (https://tus.io/protocols/resumable-upload). */
+const version = '1.0.0';
+
+/** The path of uploads in pieces. */
+const path = '/v1/resumable-uploads';
+
+/** The media type of a piece. */
+const pieceType = 'application/offset+octet-stream';
+
+/** Checks the version of the protocol. @throws GatewayError PRECONDITION_FAILED */
+function checkVersion({ header }: Asked): void {
+  if (header('tus-resumable') === version) return;
+  throw new GatewayError('PRECONDITION_FAILED', `Tus-Resumable must be ${version}.`, {
+    headers: { 'Tus-Version': version },
+  });
+}
+
+/** Checks that a body is a piece. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
+function checkPieceType({ header }: Asked): void {
+  if (header('content-type')?.trim().toLowerCase() === pieceType) return;
+  throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `The body must be a piece, as ${pieceType}.`);
+}
+
+/** Reads a header that is a number of bytes. @throws GatewayError BAD_REQUEST */
+function bytesIn({ header }: Asked, name: string): number {
+  const text = header(name.toLowerCase());
+  if (text !== null && /^\d{1,15}$/.test(text)) return Number(text);
+  throw new GatewayError('BAD_REQUEST', `${name} must be a number of bytes.`);
+}
+
+const idIn = ({ id = '' }: Incoming) => percentDecoded(id) ?? '';
+
+/** Returns the headers that tell how far an upload has come. */
+const progressOf = ({ offset, length, expiresAt }: ResumableUpload): Record<string, string> => ({
+  'Cache-Control': 'no-store',
+  'Upload-Offset': String(offset),
+  ...(offset < length && { 'Upload-Expires': expiresAt.toUTCString() }),
+});
+
+/** Answers with an upload, in headers for tus and as JSON. */
+function answerWith(upload: ResumableUpload, status: number, headers: Record<string, string> = {}): Answer {
+  const { id, teamId, length, offset, metadata, created, expiresAt } = upload;
+  const { filename, filetype } = parseMetadata(metadata);
+  return {
+    status,
+    headers: {
+      ...jsonType,
+      ...progressOf(upload),
+      'Upload-Length': String(length),
+      ...(metadata !== null && { 'Upload-Metadata': metadata }),
+      ...headers,
+    },
+    body: JSON.stringify({
+      ...{ id, team_id: teamId, file_name: filename, content_type: filetype, length, offset },
+      ...{ created: created.toISOString(), expires_at: expiresAt.toISOString() },
+    }),
+  };
+}
+
+const read: Handle = async (request, { session = noSession() }) =>
+  answerWith(await findResumable(session, idIn(request)), 200);
+
+const append: Handle = async (request, { session = noSession(), body }) => {
+  const offset = bytesIn(request, 'Upload-Offset');
+  const upload = await appendPiece(session, idIn(request), offset, body as Uint8Array<ArrayBuffer>);
+  return { status: 204, headers: progressOf(upload), body: null };
+};
+
+const remove: Handle = async (request, { session = noSession() }) => {
+  checkVersion(request);
+  await deleteResumable(session, idIn(request));
+  return { status: 204, headers: {}, body: null };
+};
+
+/**
+ * Creates the endpoints of uploads in pieces, as tus 1.0.0 has them. A piece is a whole request of limited
+ * size, so that none is streamed.
+ * @param space bytes that all unfinished uploads of a workspace may have together
+ */
+export function resumableUploadEndpoints(space: number): Endpoint[] {
+  const create: Handle = async (request, { session = noSession() }) => {
+    checkVersion(request);
+    if (request.header('upload-defer-length') !== null)
+      throw new GatewayError('BAD_REQUEST', 'Upload-Length must be sent when the upload is created.');
+    const length = bytesIn(request, 'Upload-Length');
+    const metadata = request.header('upload-metadata') || null;
+    const upload = await createResumable(session, { length, metadata }, space);
+    return answerWith(upload, 201, { Location: `${path}/${upload.id}` });
+  };
+  const shared = {
+    door: 'rest',
+    headers: { 'Tus-Resumable': version },
+    options: {
+      'Tus-Version': version,
+      'Tus-Extension': 'creation,expiration,termination',
+      'Tus-Max-Size': String(space),
+    },
+  } as const;
+  const body = {
+    limit: () => resumableLimits.piece,
+    check: (request: Asked) => {
+      checkVersion(request);
+      checkPieceType(request);
+    },
+  };
+  return [
+    { ...shared, path, methods: { POST: { access: 'write', handle: create } } },
+    {
+      ...shared,
+      path: `${path}/{id}`,
+      acceptPatch: pieceType,
+      methods: {
+        GET: { access: 'write', handle: read },
+        PATCH: { access: 'write', body, handle: append },
+        DELETE: { access: 'write', handle: remove },
+      },
+    },
+  ];
+}
