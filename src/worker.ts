@@ -12,7 +12,7 @@ import { startChatSender } from './reminders/chat/chat-sender.js';
 import { createMailServer } from './reminders/mail-server.js';
 import { startMailing } from './reminders/mailing.js';
 import { startHeartbeat } from './reminders/workers.js';
-import { canReadPictures } from './uploads/reading/read-picture.js';
+import { canReadPictures, checkReading } from './uploads/reading/read-picture.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
 import { createFileFinder } from './uploads/worker/find-file.js';
 import { startWorker, type Worker } from './uploads/worker/worker.js';
@@ -57,6 +57,9 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     notifyHosts,
   } = config;
   const ocr = canReadPictures(config) ? config.ocr : 'off';
+  void checkReading(config).then(({ isReady, text }) => {
+    if (!isReady) log.warn({ ocr: config.ocr }, text);
+  });
   const reader = { ocr, ocrCommand: config.ocrCommand, clock };
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }), ...reader });
   const { onTried, ...mailingEvents } = events;

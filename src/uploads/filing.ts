@@ -3,7 +3,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import type { Attempt } from '../db/queue/jobs.js';
 import { updateRows } from '../db/sql/write.js';
 import { formatDate, nextModified, parseDate } from '../domain/dates.js';
-import { type DocumentFinding, trustedDate } from '../domain/documents/finding.js';
+import { type DocumentFinding, type ReadingProblem, trustedDate } from '../domain/documents/finding.js';
 import { badField, type GatewayError, messageOf } from '../domain/errors.js';
 import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
@@ -45,6 +45,8 @@ export interface FoundFile {
   readonly findings?: readonly DocumentFinding[] | undefined;
   /** Text of the document, to compare with the workspace. */
   readonly text?: ReadDocumentText | undefined;
+  /** The reason if the document was not read, or not all of it. */
+  readonly problem?: ReadingProblem | null | undefined;
   /** Suggestions of what the workspace has, because the document mentions it. */
   readonly mentioned?: readonly Suggestion[] | undefined;
 }

@@ -45,6 +45,15 @@ async function findings(settings: Record<string, string>) {
   return { exitCode, of: (check: string) => all.find((finding) => finding.check === check), all };
 }
 
+it('warns if the command that reads pictures is missing', async () => {
+  const { exitCode, of } = await findings({ ...env, OCR: 'command', OCR_COMMAND: '/no/such/tesseract' });
+  expect(exitCode).toBe(0);
+  expect(of('pictures')).toEqual({
+    ...{ check: 'pictures', ok: true, warning: true },
+    text: expect.stringContaining('/no/such/tesseract cannot be run'),
+  });
+});
+
 it('finds all well', async () => {
   const issuer = await startIssuer();
   const { exitCode, all } = await findings({
@@ -57,6 +66,7 @@ it('finds all well', async () => {
     'port',
     'files',
     'issuer',
+    'pictures',
     'database',
     'grants',
     'clock',

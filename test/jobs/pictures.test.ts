@@ -1,6 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { describe, expect, test } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/full';
@@ -92,7 +94,7 @@ describe('a picture', () => {
     const { execPath } = process;
     process.execPath = '/nowhere/node';
     try {
-      expect(await read(drawLines(licence), { ocr: 'off' })).toEqual({
+      expect(await read(drawLines(licence), { ocr: 'off' })).toMatchObject({
         findings: [],
         problem: 'UNSUPPORTED',
       });
@@ -123,7 +125,7 @@ describe('a PDF', () => {
 
   test('of a thousand pages is read in part, and says so', async () => {
     const pages = Array.from({ length: 1_000 }, () => plain([]));
-    expect(await read(pdf(pages))).toEqual({ findings: [], problem: 'TOO_LARGE' });
+    expect(await read(pdf(pages))).toMatchObject({ findings: [], problem: 'TOO_LARGE' });
   });
 
   test('whose forms show each other ends in time', async () => {
@@ -156,7 +158,7 @@ describe('a hostile picture', () => {
 
   test('of another kind is not taken for one', async () => {
     const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1');
-    expect(await read(heic)).toEqual({ findings: [], problem: 'UNSUPPORTED' });
+    expect(await read(heic)).toMatchObject({ findings: [], problem: 'UNSUPPORTED' });
   });
 
   test('that takes too long ends', async () => {
@@ -164,6 +166,38 @@ describe('a hostile picture', () => {
     expect((await readPictures(jpeg, { memory: 2 ** 26 })).problem).toBe('TOO_COSTLY');
   });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a command counts with its memory and time, and is ended',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'command-'));
+    try {
+      const program = (name: string, work: string) => {
+        const path = join(folder, name);
+        const text = `if (process.argv[2] === '--list-langs') console.log('eng'); else { ${work} }`;
+        writeFileSync(path, `#!${process.execPath}\n${text}\n`, { mode: 0o755 });
+        return path;
+      };
+      const own = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'pid'))}, String(process.pid));`;
+      const large = program(
+        'large',
+        `${own} globalThis.all = Buffer.alloc(700e6, 1); setTimeout(() => {}, 60_000);`,
+      );
+      const busy = program('busy', `${own} for (;;);`);
+      for (const [command, change] of [
+        [large, { memory: 600 * 2 ** 20 }],
+        [busy, { cpu: 3_000 }],
+      ] as const) {
+        const { problem } = await readPictures(drawLines(['x']), { command, ...change });
+        expect(problem).toBe('TOO_COSTLY');
+        const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+        await expect.poll(() => existsSync(`/proc/${pid}/exe`)).toBe(false);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
 
 test('a reading ends when its worker stops', async () => {
   const stopped = new Error('stopped');
@@ -190,7 +224,7 @@ test.skipIf(process.platform !== 'linux')('a reader that is killed leaves a docu
   const reading = read(drawLines(licence));
   await expect.poll(readers).toHaveLength(1);
   process.kill(Number(readers()[0]), 'SIGKILL');
-  expect(await reading).toEqual({ findings: [], problem: 'TOO_COSTLY' });
+  expect(await reading).toMatchObject({ findings: [], problem: 'TOO_COSTLY' });
 });
 
 const canUnshare = spawnSync('unshare', ['-n', 'true']).status === 0;

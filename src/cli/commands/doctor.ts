@@ -5,6 +5,7 @@ import { unknownSettings } from '../../config/unknown.js';
 import { examineDatabase } from '../../db/server/examine.js';
 import { paths } from '../../domain/doors/paths.js';
 import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
+import { checkReading } from '../../uploads/reading/read-picture.js';
 import { checkDataDir, nearestExisting } from '../data-dir.js';
 import { openFileStores } from '../file-stores.js';
 import { checkListening } from '../process/listening.js';
@@ -63,6 +64,7 @@ function firstChecks(io: Io, config: Config): Check[] {
     ...(files ? ([['files', () => checkFiles(files)]] as const) : []),
     ...(oidc ? ([['issuer', () => checkIssuer(oidc)]] as const) : []),
     ...(mail ? ([['mail', () => checkMail(mail)]] as const) : []),
+    ['pictures', () => checkPictures(config)],
   ];
 }
 
@@ -119,6 +121,12 @@ async function checkFiles(files: FilesConfig): Promise<string> {
   const stores = openFileStores(files, { warn: () => {} }).all;
   for (const store of stores) await store.check();
   return `Files can be written, read and removed in ${stores.map(({ address }) => address).join(' and ')}.`;
+}
+
+/** Checks that pictures of documents can be read. The gateway runs without. */
+async function checkPictures(config: Config): Promise<CheckResult> {
+  const { isReady, text } = await checkReading(config);
+  return isReady ? text : { warning: text };
 }
 
 /** Checks the issuer's metadata and keys (OpenID Connect Discovery 1.0 §4). */

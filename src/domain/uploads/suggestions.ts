@@ -50,13 +50,20 @@ function reasonOf({ source, page, words, confidence }: DocumentFinding): string 
   }
 }
 
+/** Rounds a place to ten-thousandths of the page. */
+function rounded(box: Box | null): Box | null {
+  if (box === null) return null;
+  const round = (part: number) => Math.round(part * 10_000) / 10_000;
+  return { x: round(box.x), y: round(box.y), width: round(box.width), height: round(box.height) };
+}
+
 /** Converts a finding to the suggestion that is stored. */
 export function suggestionOf(finding: DocumentFinding): Suggestion {
   const words = finding.words.slice(0, limits.words).toWellFormed();
   const { field, source, page, box } = finding;
   const confidence = Math.round(Math.min(100, Math.max(0, finding.confidence)));
   const reason = reasonOf({ ...finding, words, confidence });
-  return { field, value: finding.value, confidence, source, page, box, words, reason };
+  return { field, value: finding.value, confidence, source, page, box: rounded(box), words, reason };
 }
 
 /** A record of the workspace that a document mentions. */
@@ -95,7 +102,7 @@ export function mentionOf(
   const words = found.slice(0, limits.words).toWellFormed();
   const reason = reasonOfMention(about, page, words);
   const certainty = Math.round(similarity * Math.min(most, confidence));
-  return { field, value, confidence: certainty, source: 'WORKSPACE', page, box, words, reason };
+  return { field, value, confidence: certainty, source: 'WORKSPACE', page, box: rounded(box), words, reason };
 }
 
 /** Orders suggestions by certainty. */

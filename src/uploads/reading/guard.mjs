@@ -10,17 +10,32 @@ export const statuses = { PROTECTED: 3, TOO_LARGE: 4 };
 
 /**
  * Kills this program when it uses too much, or outlives the gateway that started it. It does so in a thread of its own,
- * because a parser may block this one. V8's own limit excludes decompressed streams and WebAssembly.
+ * because a parser may block this one. V8's own limit excludes decompressed streams and WebAssembly. On Linux, a command
+ * that the program runs counts, too, and is killed with it.
  * @param {{ memory: number, time: number, cpu?: number }} limits bytes, and milliseconds of a clock and a processor
  */
 export function guard({ memory, time, cpu = time }) {
   setPriority(10);
   const watch = `
+    const { readFileSync } = require('node:fs');
     const parent = process.ppid;
-    const end = () => process.kill(process.pid, 'SIGKILL');
+    const read = (path) => { try { return readFileSync('/proc/' + path, 'utf8').trim(); } catch { return ''; } };
+    const commands = () => read(process.pid + '/task/' + process.pid + '/children').split(' ').filter(Boolean);
+    const end = () => {
+      for (const pid of commands()) try { process.kill(Number(pid), 'SIGKILL'); } catch {}
+      process.kill(process.pid, 'SIGKILL');
+    };
     const used = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
+    // Bytes and milliseconds of the command, by pages of 4 KiB and hundredths of a second.
+    const ofCommands = () => commands().reduce((sum, pid) => {
+      const [, user = 0, system = 0] = /\\) (?:\\S+ ){11}(\\d+) (\\d+)/.exec(read(pid + '/stat')) ?? [];
+      const pages = Number(read(pid + '/statm').split(' ')[1] ?? 0);
+      return { memory: sum.memory + 4096 * pages, cpu: sum.cpu + 10 * (Number(user) + Number(system)) };
+    }, { memory: 0, cpu: 0 });
     setInterval(() => {
-      if (process.memoryUsage.rss() > ${memory} || used() > ${cpu} || process.ppid !== parent) end();
+      const command = ofCommands();
+      const isTooMuch = process.memoryUsage.rss() + command.memory > ${memory} || used() + command.cpu > ${cpu};
+      if (isTooMuch || process.ppid !== parent) end();
     }, 10);
     setTimeout(end, ${time});`;
   new Worker(watch, { eval: true }).unref();

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import type { OcrWay } from '../../domain/documents/finding.js';
 import type { ReadPage } from '../../domain/documents/read-page.js';
@@ -56,6 +57,29 @@ export function canReadPictures({ ocr }: Pick<PictureReader, 'ocr'>): boolean {
   } catch {
     return false;
   }
+}
+
+/** Says how pictures are read here, or why they are not. */
+export interface ReadingState {
+  readonly isReady: boolean;
+  readonly text: string;
+}
+
+/** Checks that pictures can be read with the settings, and says what is missing. */
+export async function checkReading({ ocr, ocrCommand }: PictureReader): Promise<ReadingState> {
+  if (ocr === 'off') return { isReady: true, text: 'Pictures are filed unread, because of OCR=off.' };
+  if (!canReadPictures({ ocr })) {
+    const text =
+      'Pictures are filed unread: the optional packages are missing. Install them, or set OCR to off.';
+    return { isReady: false, text };
+  }
+  if (ocr === 'on') return { isReady: true, text: 'Pictures are read with the optional packages.' };
+  const runs = new Promise<boolean>((resolve) => {
+    execFile(ocrCommand, ['--version'], { timeout: 5_000 }, (error) => resolve(error === null));
+  });
+  if (await runs) return { isReady: true, text: `Pictures are read with ${ocrCommand}.` };
+  const text = `Words in pictures are not read: ${ocrCommand} cannot be run. Install it, or correct OCR_COMMAND.`;
+  return { isReady: false, text };
 }
 
 /** Recognizes a JPEG, PNG or WebP picture by its first bytes. */

@@ -21,13 +21,18 @@ export interface FileFinderOptions extends PictureReader {
 export async function findSuggestion(
   file: ReceivedFile,
   options: DocumentOptions,
-): Promise<Pick<FoundFile, 'suggestion' | 'findings' | 'text'>> {
-  const { pages, findings } = await readDocument(file, options);
+): Promise<Pick<FoundFile, 'suggestion' | 'findings' | 'text' | 'problem'>> {
+  const { pages, findings, problem } = await readDocument(file, options);
   const [first, other] = findings.filter(({ field }) => field === 'expiration_date');
   const date = first && !other ? parseDate(first.value) : null;
   const isSure = trustedDate(findings) !== null;
   const text = { pages, findings, filename: file.filename ?? null };
-  return { findings, text, ...(first && date && { suggestion: { date, from: first.words, isSure } }) };
+  return {
+    findings,
+    text,
+    problem,
+    ...(first && date && { suggestion: { date, from: first.words, isSure } }),
+  };
 }
 
 /**

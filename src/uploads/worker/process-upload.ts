@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { type QueueWorkerSettings, Stopped } from '../../db/queue/worker.js';
+import type { ReadingProblem } from '../../domain/documents/finding.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { maxAttempts, nextAttemptAt } from '../../domain/load/backoff.js';
 import { uploadReasonOf } from '../../domain/uploads/reasons.js';
@@ -50,14 +51,24 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
   };
 }
 
+/** Sentences for the log about documents of which not everything was read. */
+const problemTexts: Readonly<Record<ReadingProblem, string>> = {
+  DAMAGED: 'The document could not be read: it is damaged',
+  PROTECTED: 'The document could not be read: it needs a password',
+  TOO_LARGE: 'The document could not be read completely: it has too many pages or pixels',
+  TOO_COSTLY: 'The document could not be read completely: that takes too much time or memory',
+  UNSUPPORTED: 'The document was not read: its kind is not read here',
+};
+
 /** Finds an upload's file, and what it suggests or mentions. */
 async function findAll(
   { upload, session, locale }: ClaimedUpload,
-  { findFile }: UploadWork,
+  { findFile, log }: UploadWork,
   signal: AbortSignal,
   stored?: FetchedFile,
 ): Promise<FoundFile> {
   const { text, ...found } = await findFile(upload, signal, locale, stored);
+  if (found.problem) log.info({ upload: upload.id, problem: found.problem }, problemTexts[found.problem]);
   return text ? { ...found, mentioned: await suggestMentioned(session, upload, text) } : found;
 }
 
