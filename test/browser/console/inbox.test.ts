@@ -129,6 +129,12 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
           await page.waitForSelector('.frame');
           const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
           expect(wide).toBe(false);
+          const [form, button] = [
+            await page.locator('.filing').boundingBox(),
+            await page.locator('.filing [type=submit]').boundingBox(),
+          ];
+          if (!form || !button) throw new Error('There is no form.');
+          expect(button.x + button.width).toBeLessThanOrEqual(form.x + form.width);
           const folder = process.env.KEEP_PICTURES;
           if (folder)
             await page.screenshot({ path: `${folder}/inbox-${scheme}-${width}.png`, fullPage: true });

@@ -99,7 +99,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
   return (
     <form
       ref={form}
-      class="stack"
+      class="stack filing"
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
