@@ -68,7 +68,7 @@ describe('a picture', () => {
     context.fillStyle = '#000';
     context.fillRect(0, 0, 50, 50);
     const jpeg = withTurn(turned(upright, quarters).toBuffer('image/jpeg', 90), turn);
-    const drawn = await loadImage((await drawPage(jpeg, 1)) ?? Buffer.alloc(0));
+    const drawn = await loadImage((await drawPage(jpeg, 1))?.jpeg ?? Buffer.alloc(0));
     expect([drawn.width, drawn.height]).toEqual([300, 100]);
     context.drawImage(drawn, 0, 0);
     const darkness = [10, 290].map((x) => context.getImageData(x, 10, 1, 1).data[0] ?? 0);
@@ -110,7 +110,7 @@ describe('a PDF', () => {
 
   test('that was scanned is read', async () => {
     expect(await datesIn(scan)).toMatchObject([{ value: '2031-07-15', source: 'OCR', page: 1 }]);
-    expect((await drawPage(scan, 1))?.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
+    expect((await drawPage(scan, 1))?.jpeg.subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]));
     expect(await drawPage(scan, 2)).toBeNull();
   });
 

@@ -1,21 +1,30 @@
 import { paths } from '../../domain/doors/paths.js';
-import { notFound } from '../../domain/errors.js';
+import { GatewayError, notFound } from '../../domain/errors.js';
 import { findFile, readFileRange } from '../../items/files.js';
+import { readParameters } from '../../web/parameters.js';
+import { PageDrawer, pageNumberIn } from '../answers/page-picture.js';
 import { answerStoredFile } from '../answers/stored-file.js';
 import { noSession } from '../auth/auth.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
 
 /**
  * Creates the endpoint `/attachments/{id}`, which answers with a file or a range of it. A link may replace
- * the token (`downloadUrl(expiresIn:)`).
+ * the token (`downloadUrl(expiresIn:)`). With `page`, it answers with the picture of a page.
  */
 export function attachmentEndpoint(): Endpoint {
-  const handle: Handle = async (request, { session = noSession(), headOnly }) => {
+  const drawer = new PageDrawer();
+  const handle: Handle = async (request, { session = noSession(), headOnly, memory }) => {
     const id = request.id ?? '';
     const file = await findFile(session, id);
     if (!file) throw notFound('attachment', id);
     const read = (first: number, length: number) => readFileRange(session, file.id, first, length);
-    return answerStoredFile(request, { ...file, read }, headOnly);
+    const wanted = readParameters(request.query).get('page');
+    if (wanted === null) return answerStoredFile(request, { ...file, read }, headOnly);
+    const page = pageNumberIn(wanted);
+    if (page === null) throw new GatewayError('BAD_REQUEST', 'page: must be the number of a page, from 1');
+    // The file, and its copy on the way to the program.
+    if (!memory.tryGrow(2 * file.size, 'stream')) throw memory.refusal();
+    return drawer.answer(request, { ...file, read }, page, headOnly);
   };
   return {
     path: paths.attachment,

@@ -1,5 +1,5 @@
 // Draws pictures, and the pages of PDFs, upright. Sizes are checked before anything is decoded.
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas';
 import { endWith } from './guard.mjs';
 
 /** @typedef {{ width: number, height: number }} Head */
@@ -63,31 +63,65 @@ function draw(image, { side, least }) {
   return canvas;
 }
 
+/** Adds what the renderer needs to draw words and Node.js 20 lacks. The buffer that it was stays as it is. */
+function addTransfer() {
+  const { prototype } = /** @type {any} */ (ArrayBuffer);
+  /**
+   * @this {ArrayBuffer}
+   * @param {number | undefined} wanted
+   */
+  function transferToFixedLength(wanted) {
+    const length = wanted ?? this.byteLength;
+    const copy = new Uint8Array(length);
+    copy.set(new Uint8Array(this, 0, Math.min(length, this.byteLength)));
+    return copy.buffer;
+  }
+  prototype.transferToFixedLength ??= transferToFixedLength;
+}
+
+/**
+ * Checks that the words of a drawn page are in it. If a font is not in the PDF, the system must have one.
+ * @param {import('unpdf/pdfjs').PDFPageProxy} page
+ */
+async function hasAllWords(page) {
+  if (GlobalFonts.families.length > 0) return true;
+  const { items } = await page.getTextContent();
+  const fonts = new Set(
+    items.flatMap((item) => ('str' in item && item.str.trim() !== '' ? [item.fontName] : [])),
+  );
+  return [...fonts].every((font) => page.commonObjs.has(font) && !page.commonObjs.get(font).missingFile);
+}
+
 /**
  * Draws pages, one after the other.
  * @param {Buffer} bytes a JPEG, PNG or WebP picture, or a PDF
  * @param {{ side: number, least: number, pixels: number, numbers: readonly number[] }} limits pixels of the longest side and
  *   of a picture before it is decoded; numbers of a PDF's pages
- * @returns {AsyncGenerator<{ number: number, canvas: Canvas }>}
+ * @returns {AsyncGenerator<{ number: number, count: number, isComplete: boolean, canvas: Canvas }>} each page, how many the
+ *   file has, and whether all words are drawn
  */
 export async function* drawPages(bytes, limits) {
   if (!bytes.subarray(0, 1024).includes('%PDF-')) {
     const head = readHead(bytes);
     if (!head) throw new Error('The picture has no size.');
     if (head.width * head.height > limits.pixels) endWith('TOO_LARGE');
-    yield { number: 1, canvas: draw(await loadImage(bytes), limits) };
+    if (limits.numbers.includes(1))
+      yield { number: 1, count: 1, isComplete: true, canvas: draw(await loadImage(bytes), limits) };
     return;
   }
+  addTransfer();
   const { getDocumentProxy, renderPageAsImage } = await import('unpdf');
   const pdf = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch((error) => {
     if (error?.name === 'PasswordException') endWith('PROTECTED');
     throw error;
   });
   for (const number of limits.numbers.filter((number) => number <= pdf.numPages)) {
-    const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
+    const page = await pdf.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
     const scale = Math.min(200 / 72, limits.side / Math.max(width, height));
     const canvasImport = () => import('@napi-rs/canvas');
     const picture = await renderPageAsImage(pdf, number, { canvasImport, scale });
-    yield { number, canvas: draw(await loadImage(Buffer.from(picture)), limits) };
+    const canvas = draw(await loadImage(Buffer.from(picture)), limits);
+    yield { number, count: pdf.numPages, isComplete: await hasAllWords(page), canvas };
   }
 }

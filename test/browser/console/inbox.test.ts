@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pdf, plain } from '../../jobs/pdf.support.js';
 import { browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
 
@@ -39,11 +40,17 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
   }, browserTimeout);
   afterAll(() => at?.close());
 
-  /** Stores a picture in which dates were found. */
-  async function store(name: string): Promise<string> {
-    const body = { file_name: name, content_type: 'image/png', content: picture.toString('base64') };
+  /** Stores a document in which dates were found. */
+  async function store(
+    name: string,
+    content = picture,
+    content_type = 'image/png',
+    page = 1,
+  ): Promise<string> {
+    const body = { file_name: name, content_type, content: content.toString('base64') };
     const { json } = await at.gateway.send('POST', '/v1/uploads', { body });
-    const data = { suggestions: [...suggestions, ...mentioned], needsReview: true, dueAt: null };
+    const dates = suggestions.map((date) => ({ ...date, page }));
+    const data = { suggestions: [...dates, ...mentioned], needsReview: true, dueAt: null };
     await at.gateway.database.prisma.uploadNotification.update({ where: { id: json.id }, data });
     return json.id;
   }
@@ -89,6 +96,31 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
       expect(await page.inputValue('input[type=date]')).toBe('2030-01-20');
       expect(await page.locator('input[name=found-EXPIRATION_DATE]').nth(1).isChecked()).toBe(true);
     });
+  });
+
+  test('shows frames on a later page of a PDF, whose pages are turned by keys', async () => {
+    const pages = [1, 2, 3].map((page) => plain([[72, 700, `Page ${page}`]]));
+    const id = await store('pages.pdf', Buffer.from(pdf(pages)), 'application/pdf', 2);
+    for (const scheme of ['light', 'dark'] as const)
+      for (const width of [320, 1200])
+        await at.inConsole(
+          `/inbox/${id}`,
+          async (page) => {
+            await page.waitForSelector('.frame[aria-pressed=true]');
+            expect(await page.getAttribute('.framed img', 'alt')).toBe('pages.pdf, page 2 of 3');
+            expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+            const folder = process.env.KEEP_PICTURES;
+            if (folder) await page.screenshot({ path: `${folder}/pages-${scheme}-${width}.png` });
+            await page.getByRole('button', { name: 'Next page' }).press('Enter');
+            await page.waitForSelector('.framed img[alt="pages.pdf, page 3 of 3"]');
+            expect(await page.locator('.frame').count()).toBe(0);
+            await page.locator('input[name=found-EXPIRATION_DATE]').first().focus();
+            await page.keyboard.press('ArrowDown');
+            await page.waitForSelector('.framed img[alt="pages.pdf, page 2 of 3"]');
+            await page.waitForSelector('.frame[aria-pressed=true]');
+          },
+          { width, scheme },
+        );
   });
 
   test('shows contacts and document types of the workspace, and takes none of them unchosen', async () => {

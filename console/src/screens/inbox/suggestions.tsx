@@ -27,12 +27,16 @@ interface ChoosingProps {
   readonly onChoose: (date: string) => void;
 }
 
-/** Renders the frames of the dates on the picture of a document. A click takes the date. */
-export function Frames({ upload, date, onChoose }: ChoosingProps) {
+/** Returns the page of a date in the document; 1 if it is unknown. */
+export const pageOf = (upload: OpenUpload, date: string): number =>
+  datesIn(upload).find(({ value }) => value === date)?.page ?? 1;
+
+/** Renders the frames of the dates on a page of a document. A click takes the date. */
+export function Frames({ upload, date, onChoose, page: shown }: ChoosingProps & { readonly page: number }) {
   return datesIn(upload).map(
     ({ value, box, page }) =>
       box &&
-      page === 1 && (
+      page === shown && (
         <button
           key={value}
           type="button"

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
 import { may } from '../../app/session';
@@ -17,7 +17,8 @@ import { Bones, FaultNote } from '../../ui/state';
 import { Ago, Badge } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import { ConfirmForm, firstDateOf } from './confirm';
-import { Frames, type OpenUpload, OtherFindings } from './suggestions';
+import { PagePicture } from './page-picture';
+import { Frames, type OpenUpload, OtherFindings, pageOf } from './suggestions';
 
 /** Renders what is known about the file, and the file itself if it is stored. */
 function FileCard({
@@ -30,14 +31,18 @@ function FileCard({
   readonly onDate: (date: string) => void;
 }) {
   const { attachment, url, size, type, client, receivedAt, error, reasonCode, state } = upload;
+  const [page, setPage] = useState(pageOf(upload, date));
+  // The page of a date that was just chosen is shown.
+  useEffect(() => setPage(pageOf(upload, date)), [date]);
+  const Preview = attachment?.contentType === 'application/pdf' ? PagePicture : FilePreview;
   const isAddress = url !== null && /^https?:\/\//i.test(url);
   return (
     <Card title={t('inbox.file')}>
       <div class="stack">
         {attachment && isShown(attachment) && (
-          <FilePreview file={attachment}>
-            <Frames upload={upload} date={date} onChoose={onDate} />
-          </FilePreview>
+          <Preview file={attachment} page={page} onPage={setPage}>
+            <Frames upload={upload} date={date} onChoose={onDate} page={page} />
+          </Preview>
         )}
         <OtherFindings upload={upload} />
         <p class="soft small">
