@@ -1,6 +1,8 @@
+import * as z from 'zod';
 import { type ExportKind, exportKinds } from '../../domain/doors/exports.js';
 import { version } from '../../version.js';
 import type { ArchiveEntry } from './archive-writer.js';
+import { refuseZip } from './zip-directory.js';
 
 /** Identifies the manifest of an exported workspace. */
 export const manifestFormat = 'expiration-gateway workspace';
@@ -43,3 +45,36 @@ export function* manifestText(head: ManifestHead, entries: readonly ArchiveEntry
 
 /** Lists that an exported workspace has. */
 export const archivedKinds = exportKinds;
+
+const manifestRules = z.object({
+  gateway: z.string().max(100),
+  created: z.iso.datetime(),
+  team: z.object({ id: z.guid(), name: z.string() }),
+  counts: z.record(z.string(), z.int().min(0)),
+  missing: z.array(z.guid()),
+  entries: z.array(
+    z.object({ path: z.string(), size: z.int().min(0), sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+  ),
+});
+
+/** Parses the manifest of an exported workspace. @throws GatewayError BAD_REQUEST for another one, or a newer one */
+export function parseManifest(text: string): Manifest {
+  let said: { readonly format?: unknown; readonly version?: unknown } | null;
+  try {
+    said = JSON.parse(text);
+  } catch {
+    throw refuseZip(`its ${manifestPath} is not JSON`);
+  }
+  if (said?.format !== manifestFormat)
+    throw refuseZip(`its ${manifestPath} is not that of an exported workspace`);
+  if (!Number.isInteger(said.version) || Number(said.version) < 1)
+    throw refuseZip(`its ${manifestPath} has no version`);
+  if (Number(said.version) > formatVersion) {
+    const versions = `it is in version ${said.version} of the format, and this gateway knows ${formatVersion}`;
+    throw refuseZip(`${versions}; update the gateway`);
+  }
+  const { success, data, error } = manifestRules.safeParse(said);
+  if (success) return { format: manifestFormat, version: Number(said.version), ...data };
+  const [{ path = [], message = '' } = {}] = error.issues;
+  throw refuseZip(`in its ${manifestPath}, ${path.join('.') || 'the object'} is wrong: ${message}`);
+}
