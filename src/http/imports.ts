@@ -1,15 +1,9 @@
-import { shownByRest, writeResult } from '../csv/import/answers.js';
+import { Readable } from 'node:stream';
+import { shownByRest, writeResult, writeTeamResult } from '../csv/import/answers.js';
 import { GatewayError } from '../domain/errors.js';
 import { contentDisposition } from '../domain/files.js';
-import {
-  cancelImport,
-  createImport,
-  findImport,
-  importLimits,
-  type NewImport,
-  runImport,
-  type ShownImport,
-} from '../imports/imports.js';
+import { cancelImport, createImport, findImport, runImport, type ShownImport } from '../imports/imports.js';
+import { importLimits, isOfWorkspace, type NewImport } from '../imports/options.js';
 import { readImportResult } from '../imports/results.js';
 import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
 import type { Answer } from '../web/answer.js';
@@ -19,19 +13,20 @@ import { noSession } from './auth/auth.js';
 import { badForm, formIn, isMultipart, multipartOverheadBytes } from './request/form.js';
 import type { Endpoint, Handle } from './routing/endpoint.js';
 
-/** Checks that a body is CSV, or a form. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
-function checkCsvType(contentType: string | null): void {
+/** Checks that a body is CSV, a ZIP file, or a form. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
+function checkFileType(contentType: string | null): void {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
   if (
     type !== undefined &&
-    ['text/csv', 'application/vnd.ms-excel', 'text/tab-separated-values', 'multipart/form-data'].includes(
-      type,
-    )
+    [
+      ...['text/csv', 'application/vnd.ms-excel', 'text/tab-separated-values', 'multipart/form-data'],
+      ...['application/zip', 'application/x-zip-compressed'],
+    ].includes(type)
   )
     return;
   throw new GatewayError(
     'UNSUPPORTED_MEDIA_TYPE',
-    'The body must be the file, as text/csv, or a form with it, as multipart/form-data.',
+    'The body must be the file, as text/csv or application/zip, or a form with it, as multipart/form-data.',
   );
 }
 
@@ -73,6 +68,7 @@ const readOptions = (query: URLSearchParams) =>
   ({
     kind: readWord(query, 'kind'),
     fileName: readParameter(query, 'file_name'),
+    teamId: readParameter(query, 'team_id'),
     mode: readWord(query, 'mode'),
     encoding: readWord(query, 'encoding'),
     dateFormat: readWord(query, 'date_format'),
@@ -103,8 +99,11 @@ const act =
     answerWith(await action(session, idIn(request.id)));
 
 const result: Handle = async (request, { session = noSession() }) => {
-  const found = await readImportResult(session, idIn(request.id));
-  const name = (found.fileName ?? 'import.csv').replace(/(\.csv)?$/i, '-result.csv');
+  const shown = await findImport(session, idIn(request.id));
+  const name = (shown.fileName ?? 'import.csv').replace(/(\.csv|\.zip)?$/i, '-result.csv');
+  const body = isOfWorkspace(shown)
+    ? Readable.from(writeTeamResult(session, shown.id), { objectMode: false })
+    : await writeResult(await readImportResult(session, shown.id));
   return {
     status: 200,
     headers: {
@@ -112,7 +111,7 @@ const result: Handle = async (request, { session = noSession() }) => {
       'Content-Disposition': contentDisposition(name),
       'Cache-Control': 'no-store',
     },
-    body: await writeResult(found),
+    body,
   };
 };
 
@@ -122,7 +121,7 @@ export function importEndpoints(): Endpoint[] {
   const body = {
     limit: ({ header }: { header: (name: string) => string | null }) =>
       importLimits.bytes + (isMultipart(header('content-type')) ? multipartOverheadBytes : 0),
-    check: ({ header }: { header: (name: string) => string | null }) => checkCsvType(header('content-type')),
+    check: ({ header }: { header: (name: string) => string | null }) => checkFileType(header('content-type')),
   };
   return [
     { path: '/v1/imports', door, methods: { POST: { access: 'write', body, handle: create } } },

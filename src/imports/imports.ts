@@ -1,87 +1,30 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
 import { insertReturning } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
-import { check, isUuid, newId, rules } from '../domain/rules.js';
-import { ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
+import { check, isUuid, newId } from '../domain/rules.js';
+import { type ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
+import {
+  checkOptions,
+  type ImportChanges,
+  type ImportOptions,
+  importLimits,
+  importRules,
+  isOfWorkspace,
+  type NewImport,
+  type Preview,
+} from './options.js';
+import { placeholderOf, type WorkspaceFile, workspaceFileOf, workspaceFor } from './workspace-file.js';
 
 export type { ImportKind, ImportState } from '../generated/prisma/client.js';
 
 const { sql, raw } = Prisma;
 
-/** The most bytes of a file, and the most rows. */
-export const importLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, atomicRows: 5_000 } as const;
-
 /** Hours for which the same file with the same options leads to the first import. */
 const sameHours = 24;
-
-/** The most headers that a mapping names. */
-const mostMapped = 1_000;
-
-/** Creates the rule of one of some words. REST, whose callers may send any word, writes them in lower case. */
-const word = <const Words extends readonly string[]>(...words: Words) =>
-  z.enum(words, `must be one of ${words.join(', ').toLowerCase()}`);
-
-const optionRules = z.object({
-  mode: word('CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY')
-    .nullish()
-    .transform((mode) => mode ?? 'CREATE_ONLY'),
-  encoding: word('UTF_8', 'WINDOWS_1252')
-    .nullish()
-    .transform((encoding) => encoding ?? 'UTF_8'),
-  dateFormat: word('YMD', 'DMY', 'MDY')
-    .nullish()
-    .transform((format) => format ?? null),
-  mapping: z
-    .array(z.object({ header: rules.name, column: rules.line }))
-    .max(mostMapped, `must have at most ${mostMapped} entries`)
-    .nullish()
-    .transform((mapping) => mapping ?? []),
-  atomic: rules.flag(false),
-  quiet: rules.flag(true),
-});
-
-/** Options of an import: reading the file, and writing its rows. */
-export type ImportOptions = z.output<typeof optionRules>;
-
-const importRules = optionRules.extend({
-  kind: word(...Object.values(ImportKind)),
-  fileName: rules.line,
-  // True to import a file again that was imported within the last day.
-  again: rules.flag(false),
-});
-
-/** A new import, as callers send it. */
-export type NewImport = z.input<typeof importRules>;
-
-/** Options as callers send them. */
-export type ImportChanges = z.input<typeof optionRules>;
-
-/** An error of a row. */
-export interface RowError {
-  /** Line of the file, from 1. Undefined for the file as a whole. */
-  readonly row: number;
-  readonly column: string | null;
-  readonly value: string | null;
-  readonly message: string;
-}
-
-/** The preview of an import. It is made without writing anything. */
-export interface Preview {
-  readonly columns: readonly { readonly header: string; readonly column: string | null }[];
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly failed: number;
-  /** The first errors. */
-  readonly errors: readonly RowError[];
-  /** The first rows, as they would be. */
-  readonly rows: readonly { readonly row: number; readonly action: string; readonly values: object }[];
-}
 
 /** An import as its user sees it. */
 export interface ShownImport {
@@ -147,46 +90,94 @@ function hashOf(kind: ImportKind, options: ImportOptions, content: Uint8Array): 
     .digest();
 }
 
+/** The columns of a new import that depend on its file. */
+interface Content {
+  readonly content: Uint8Array;
+  readonly teamId?: string;
+  readonly contentLength?: bigint;
+}
+
+/** Returns what is stored of a file. @throws GatewayError */
+function contentOf(
+  session: Session,
+  { kind, teamId }: { readonly kind: ImportKind; readonly teamId: string | null },
+  file: Uint8Array | WorkspaceFile,
+): Content & { readonly archive?: WorkspaceFile } {
+  if (isOfWorkspace({ kind })) {
+    const target = workspaceFor(session, teamId);
+    const archive = file instanceof Uint8Array ? workspaceFileOf(file) : file;
+    const content = placeholderOf(target, archive);
+    return { archive, content, teamId: target, contentLength: BigInt(archive.size) };
+  }
+  if (teamId !== null) throw badField(['teamId'], 'is only for a whole workspace');
+  if (!(file instanceof Uint8Array)) throw badField(['kind'], 'must be the whole workspace for a ZIP file');
+  if (file.byteLength === 0) throw badField(['file'], 'is empty', 'required');
+  if (file.byteLength > importLimits.bytes)
+    throw new GatewayError('PAYLOAD_TOO_LARGE', `A file has at most ${importLimits.bytes} bytes.`);
+  return { content: file };
+}
+
+/** Minutes that storing a ZIP file takes at most. Until then, the same file leads to the same import. */
+const storingMinutes = 60;
+
 /**
  * Stores a file, of which a worker makes a preview. The same file with the same options leads to the import
  * that the caller created within the last day.
  * @param given options of either API; their rules are checked here
+ * @param file the bytes of a CSV file or a small ZIP file, or a ZIP file that is elsewhere
  * @param resume true to find also an import that was cancelled halfway, for `resumeImport`
- * @throws GatewayError BAD_REQUEST for a wrong option or an empty file; PAYLOAD_TOO_LARGE
+ * @throws GatewayError BAD_REQUEST for a wrong option or an empty file; PAYLOAD_TOO_LARGE; FORBIDDEN and
+ *   NOT_FOUND for a workspace that the caller does not administer
  */
 export async function createImport(
   session: Session,
   given: NewImport,
-  content: Uint8Array,
+  file: Uint8Array | WorkspaceFile,
   { resume = false }: { readonly resume?: boolean } = {},
 ): Promise<ShownImport> {
   const { caller, now } = session;
-  const { kind, fileName, again, ...options } = check(importRules, given);
-  if (content.byteLength === 0) throw badField(['file'], 'is empty', 'required');
-  if (content.byteLength > importLimits.bytes)
-    throw new GatewayError('PAYLOAD_TOO_LARGE', `A file has at most ${importLimits.bytes} bytes.`);
+  const { kind, fileName, again, teamId } = check(importRules, given);
+  const options = checkOptions(kind, given);
+  const { archive, ...content } = contentOf(session, { kind, teamId }, file);
   const userId = personOf(caller).id;
-  const hash = hashOf(kind, options, content);
+  const hash = hashOf(kind, options, content.content);
+  const newOne = newId();
   const id = await session.inTransaction(async (tx) => {
     // Two requests with the same file take turns.
     const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${userId} ${Buffer.from(hash).toString('hex')}`}, 0))`;
     await tx.run(named('imports.lock', lock));
     const since = new Date(now.getTime() - sameHours * 3_600_000);
+    const stored = new Date(now.getTime() - storingMinutes * 60_000);
     const same = sql`
       SELECT record.id FROM imports AS record
       WHERE ${ownImportsSql(session, { hash, created: { gt: since } })} AND record.state <> 'FAILED'
         AND (record.state <> 'CANCELLED' OR (${resume} AND record.done_count > 0))
+        AND (record.state <> 'READING' OR record.due_at IS NOT NULL OR record.created > ${stored}::timestamptz)
       ORDER BY record.created LIMIT 1`;
     const [known] = again ? [] : await tx.run<{ id: string }>(named('imports.same', same));
     if (known) return known.id;
-    const row = await insertReturning(tx, 'Import', {
-      ...{ id: newId(), organizationId: caller.organizationId, userId, role: caller.role, kind },
-      ...{ fileName, hash, options, content, dueAt: now, created: now, modified: now },
+    await insertReturning(tx, 'Import', {
+      ...{ id: newOne, organizationId: caller.organizationId, userId, role: caller.role, kind },
+      ...{ fileName, hash, options, ...content, dueAt: archive ? null : now, created: now, modified: now },
       ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
     } as never);
-    return (row as { readonly id: string }).id;
+    return newOne;
   });
+  if (archive && id === newOne) await storeFile(session, id, archive);
   return findImport(session, id);
+}
+
+/** Stores the ZIP file of a new import, which a worker may take up then. */
+async function storeFile(session: Session, id: string, archive: WorkspaceFile): Promise<void> {
+  const { caller, database, now } = session;
+  try {
+    await archive.store(database, { id, organizationId: caller.organizationId });
+  } catch (error) {
+    const remove = sql`DELETE FROM imports AS record WHERE ${ownImportsSql(session, { id })} RETURNING record.id`;
+    await session.inTransaction((tx) => tx.run(named('imports.remove', remove)));
+    throw error;
+  }
+  await moveTo(session, id, 'READING', ['READING'], now);
 }
 
 /** Changes the state of one of the caller's imports. @returns false if it is in none of the named states */
@@ -213,7 +204,6 @@ async function moveTo(
  */
 export async function changeImport(session: Session, id: string, given: ImportChanges): Promise<ShownImport> {
   const own = importIdIn(id);
-  const options = check(optionRules, given);
   const isOpen = sql`(record.state = 'READY' OR (record.state = 'FAILED' AND record.row_count = 0))`;
   const changed = await session.inTransaction(async (tx) => {
     const file = sql`
@@ -223,6 +213,7 @@ export async function changeImport(session: Session, id: string, given: ImportCh
       named('imports.file', file),
     );
     if (!row) return false;
+    const options = checkOptions(row.kind, given);
     const update = sql`
       UPDATE imports AS record SET options = ${JSON.stringify(options)}::jsonb,
         hash = ${hashOf(row.kind, options, row.content)}, state = 'READING', preview = NULL, error = NULL,

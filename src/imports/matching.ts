@@ -2,6 +2,7 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { readByIndex } from '../db/sql/by-index.js';
 import { recordsSql, visibleSql } from '../db/sql/conditions.js';
+import type { Condition } from '../db/sql/query.js';
 import { snakeCase } from '../domain/text/names.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { Resource } from '../records/resource.js';
@@ -24,16 +25,20 @@ function grouped(pairs: readonly Pair[]): Matches {
 
 const entriesOf = (count: number) => Array.from({ length: count }, (_, entry) => entry);
 
-/** Finds the caller's records by their natural keys. A key that is null matches nothing. */
+/**
+ * Finds the caller's records by their natural keys. A key that is null matches nothing.
+ * @param where further condition on the records
+ */
 export async function matchByKey(
   session: Session,
   resource: Resource,
   field: string,
   keys: readonly (string | null)[],
+  where: Condition = {},
 ): Promise<Matches> {
   const column = raw(`record."${snakeCase(field)}"`);
   const found = sql`
-    SELECT record.id ${recordsSql(session, resource.kind, {})} AND natural_key(${column}) = natural_key(wanted.key) LIMIT 2`;
+    SELECT record.id ${recordsSql(session, resource.kind, where)} AND natural_key(${column}) = natural_key(wanted.key) LIMIT 2`;
   const statement = sql`
     SELECT wanted.entry, found.id
     FROM unnest(${entriesOf(keys.length)}::int[], ${[...keys]}::text[]) AS wanted (entry, key)

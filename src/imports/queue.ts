@@ -6,8 +6,9 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { type Attempt, type Claim, claimJobs, settleJob } from '../db/queue/jobs.js';
 import { sweep } from '../db/queue/sweep.js';
 import { type ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
-import type { ImportOptions, Preview } from './imports.js';
+import { type ImportOptions, isOfWorkspace, type Preview } from './options.js';
 import type { RowResult } from './results.js';
+import { releaseArchives } from './workspace-file.js';
 
 const { sql, raw } = Prisma;
 
@@ -17,6 +18,10 @@ export interface ClaimedImport extends Attempt {
   readonly state: ImportState;
   readonly options: ImportOptions;
   readonly content: Uint8Array;
+  /** The workspace that a whole workspace is imported into. */
+  readonly teamId: string | null;
+  /** Size of the ZIP file in bytes. Null if it is no longer kept. */
+  readonly size: number | null;
   /** Rows that were processed by earlier attempts. */
   readonly doneCount: number;
   /** Undefined if the person may no longer write. */
@@ -31,12 +36,12 @@ export async function claimImports(database: Database, claim: Claim): Promise<Cl
   if (claimed.length === 0) return [];
   const statement = sql`
     SELECT import.id, import.attempts, import.kind, import.state, import.options, import.content,
-      import.done_count AS "doneCount", ${raw(creatorColumns('import'))}
+      import.team_id AS "teamId", import.content_length::float8 AS size, import.done_count AS "doneCount", ${raw(creatorColumns('import'))}
     FROM imports AS import JOIN users ON users.id = import.user_id
     WHERE import.id = ANY(${claimed.map(({ id }) => id)}::uuid[])`;
   const found = await database.query<Found>(named('imports.claimed', statement));
   return found.map((row) => {
-    const caller = callerOfWork(row.id, row, 'write');
+    const caller = callerOfWork(row.id, row, isOfWorkspace(row) ? 'administer' : 'write');
     return { ...row, session: caller && new Session(database, { caller, now: claim.now }) };
   });
 }
@@ -100,6 +105,18 @@ export async function storeBatch(
   return true;
 }
 
+/** Reads the outcomes of a batch; undefined if it was not written yet. */
+export async function readBatch(
+  database: Database,
+  { id }: Pick<Attempt, 'id'>,
+  number: number,
+): Promise<readonly RowResult[] | undefined> {
+  const statement = sql`
+    SELECT results FROM import_batches WHERE import_id = ${id}::uuid AND number = ${number}`;
+  const [batch] = await database.query<Batch>(named('import_batches.get', statement));
+  return batch?.results;
+}
+
 /** Reads the outcomes of the batches that earlier attempts have written. */
 export async function readOutcomes(database: Database, { id }: Attempt): Promise<RowResult[]> {
   const statement = sql`SELECT results FROM import_batches WHERE import_id = ${id}::uuid ORDER BY number`;
@@ -124,7 +141,8 @@ export async function quietReminders(
 const keptDays = 30;
 
 /** Deletes old imports with their files. */
-export function forgetImports(database: Database, now: Date): Promise<number> {
+export async function forgetImports(database: Database, now: Date): Promise<number> {
+  await releaseArchives(database, now);
   const before = new Date(now.getTime() - keptDays * 86_400_000);
   const where = sql`modified < ${before}::timestamptz AND due_at IS NULL`;
   return sweep(database, { table: 'imports', where, order: 'modified', page: 20 });

@@ -2,12 +2,22 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { notFound } from '../domain/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { type ImportOptions, importIdIn, ownImportsSql } from './imports.js';
+import { importIdIn, ownImportsSql } from './imports.js';
+import type { ImportOptions } from './options.js';
 
 const { sql } = Prisma;
 
-/** Outcome of a row: what was done, the record's id, and the error. */
-export type RowResult = readonly [action: string, id: string | null, error: string | null];
+/**
+ * Outcome of a row: what was done, the record's id, and the error. For a whole workspace, also the list and the
+ * row's id there.
+ */
+export type RowResult = readonly [
+  action: string,
+  id: string | null,
+  error: string | null,
+  list?: string,
+  rowId?: string,
+];
 
 /** The file of an import, and the outcomes of its rows so far. */
 export interface ImportResult {

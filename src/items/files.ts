@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { readStored, type StoredContent, sizeSql, storedColumnsSql } from '../db/files/contents.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
@@ -9,9 +10,9 @@ import { base64Length, decodeBase64, type FileContent, largestFile } from '../do
 import { check, isUuid, rules } from '../domain/rules.js';
 import { type Attachment, Prisma } from '../generated/prisma/client.js';
 import type { BatchLoader } from '../records/loaders.js';
-import { changeRecord } from '../records/record.js';
+import { changeIn, changeRecord } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
-import type { AttachmentEntry } from './attachment-entries.js';
+import { AttachedFile, type AttachmentEntry, type AttachmentHead } from './attachment-entries.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 
@@ -59,6 +60,19 @@ export async function attachFile(session: Session, itemId: string, file: NewFile
     attachments: [...attachmentEntries(item), entry],
   }));
   return row;
+}
+
+/** Adds files with their ids to an item in a larger transaction. @throws GatewayError */
+export async function attachIn(
+  tx: Transaction,
+  session: Session,
+  itemId: string,
+  heads: readonly AttachmentHead[],
+): Promise<void> {
+  await changeIn(tx, session, expirationItems, itemId, (item: Item) => ({
+    ...writableValues(expirationItems, item),
+    attachments: [...attachmentEntries(item), ...heads.map((head) => new AttachedFile(head))],
+  }));
 }
 
 /**

@@ -5,7 +5,8 @@ import { processImport } from '../../src/csv/import/process-import.js';
 import { Session } from '../../src/db/connection/session.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
-import { createImport, findImport, type NewImport, runImport } from '../../src/imports/imports.js';
+import { createImport, findImport, runImport } from '../../src/imports/imports.js';
+import type { ListKind, NewImport } from '../../src/imports/options.js';
 import { claimImports } from '../../src/imports/queue.js';
 import { readImportResult } from '../../src/imports/results.js';
 import { patience, settings } from '../fuzz/runs.js';
@@ -71,7 +72,7 @@ const team = () => pick('', '', '', '', '', gateway.teamId, gateway.otherTeamId,
 const custom = pick('', 'x', 'y'.repeat(5_000));
 
 /** The columns of each kind, with cells that often clash. */
-const columns = (): Record<NewImport['kind'], Record<string, fc.Arbitrary<string>>> => ({
+const columns = (): Record<ListKind, Record<string, fc.Arbitrary<string>>> => ({
   ITEMS: {
     ...{
       id: someId(),

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFile } from '../../src/csv/import/read-file.js';
-import { importLimits } from '../../src/imports/imports.js';
+import { importLimits } from '../../src/imports/options.js';
 
 /** Reads a file as its header and its rows. */
 async function read(content: string | Uint8Array, encoding: 'UTF_8' | 'WINDOWS_1252' = 'UTF_8') {

@@ -12,10 +12,10 @@ import {
   cancelImport,
   createImport,
   findImport,
-  type NewImport,
   runImport,
   type ShownImport,
 } from '../../src/imports/imports.js';
+import type { NewImport } from '../../src/imports/options.js';
 import { claimImports } from '../../src/imports/queue.js';
 import { readImportResult } from '../../src/imports/results.js';
 import { exportKinds } from '../../src/rest/exports.js';

@@ -64,6 +64,7 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   ],
   Import: ['{ imports { id state preview { created errors { message } } } }'],
   ImportPreview: ['{ imports { preview { created columns { header } } } }'],
+  ImportWorkspacePreview: ['{ imports { preview { workspace { name lists { list } leftOut { list } } } } }'],
   ReminderHealth: ['{ reminderHealth { queued withoutRecipient mail { isSetUp } } }'],
   Acknowledgement: [
     'query ($id: ID!) { expirationItem(id: $id) { acknowledgement { note user { id name } } } }',

@@ -2334,7 +2334,51 @@ export interface components {
             /** @description The member that it is imported to. Null if it is not imported. */
             column: string | null;
         };
-        /** @description A CSV file whose rows become records. Only the person who created it sees it. */
+        /** @description Cells that name what exists neither in the file nor here. They are left out. */
+        ImportLeftOutModel: {
+            /** @description The list. */
+            list: string;
+            /** @description The column. */
+            column: string;
+            /**
+             * Format: int32
+             * @description The number of cells.
+             */
+            cells: number;
+        };
+        /** @description What would become of a list of a workspace. Attached files are one, too. */
+        ImportListPreviewModel: {
+            /** @description Its name. */
+            list: string;
+            /**
+             * Format: int32
+             * @description Its rows.
+             */
+            rows: number;
+            /**
+             * Format: int32
+             * @description Records that would be created.
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description Records that would be updated.
+             */
+            updated: number;
+            /**
+             * Format: int32
+             * @description Records that are already as the list says.
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description Rows that cannot be imported.
+             */
+            failed: number;
+            /** @description False for a list that is not imported at all. */
+            imported: boolean;
+        };
+        /** @description A CSV file whose rows become records, or a ZIP file with a whole workspace. Only the person who created it sees it. */
         ImportModel: {
             /**
              * Format: uuid
@@ -2394,7 +2438,7 @@ export interface components {
              * @description The kind of records.
              * @enum {string}
              */
-            kind: "items" | "contacts" | "vehicles" | "locations" | "companies" | "types";
+            kind: "items" | "contacts" | "vehicles" | "locations" | "companies" | "types" | "workspace";
             /**
              * @description How far it has come.
              * @enum {string}
@@ -2431,9 +2475,13 @@ export interface components {
             errors: components["schemas"]["ImportRowErrorModel"][];
             /** @description The first 20 rows. */
             rows: components["schemas"]["ImportRowModel"][];
+            /** @description The workspace that would be imported; null for a CSV file. */
+            workspace: components["schemas"]["ImportWorkspaceModel"] | null;
         };
         /** @description Why a row cannot be imported. */
         ImportRowErrorModel: {
+            /** @description The list of the row, in an import of a whole workspace. */
+            list: string | null;
             /**
              * Format: int32
              * @description The line of the file, from 1.
@@ -2462,6 +2510,27 @@ export interface components {
             values: {
                 [key: string]: string;
             };
+        };
+        /** @description A workspace that would be imported. */
+        ImportWorkspaceModel: {
+            /** @description The name that it had where it was exported. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description When it was exported.
+             */
+            exported: string;
+            /** @description The version of the gateway that exported it. */
+            gateway: string;
+            /**
+             * Format: int64
+             * @description Bytes of its attached files.
+             */
+            bytes: number;
+            /** @description Its lists. */
+            lists: components["schemas"]["ImportListPreviewModel"][];
+            /** @description Cells that are left out. */
+            left_out: components["schemas"]["ImportLeftOutModel"][];
         };
         /** @description Changes to a location. Omitted fields keep their values, and null clears a field. */
         LocationMergePatch: {
@@ -3913,10 +3982,13 @@ export type ExpirationItemAttachmentModel = components['schemas']['ExpirationIte
 export type ExpirationItemMergePatch = components['schemas']['ExpirationItemMergePatch'];
 export type Expiration_itemsPage = components['schemas']['Expiration_itemsPage'];
 export type ImportColumnModel = components['schemas']['ImportColumnModel'];
+export type ImportLeftOutModel = components['schemas']['ImportLeftOutModel'];
+export type ImportListPreviewModel = components['schemas']['ImportListPreviewModel'];
 export type ImportModel = components['schemas']['ImportModel'];
 export type ImportPreviewModel = components['schemas']['ImportPreviewModel'];
 export type ImportRowErrorModel = components['schemas']['ImportRowErrorModel'];
 export type ImportRowModel = components['schemas']['ImportRowModel'];
+export type ImportWorkspaceModel = components['schemas']['ImportWorkspaceModel'];
 export type LocationMergePatch = components['schemas']['LocationMergePatch'];
 export type LocationModel = components['schemas']['LocationModel'];
 export type LocationReference = components['schemas']['LocationReference'];

@@ -14,12 +14,11 @@ import {
   createImport,
   findImport,
   type ImportKind,
-  type ImportOptions,
-  type NewImport,
   resumeImport,
   runImport,
   type ShownImport,
 } from '../../imports/imports.js';
+import type { ImportOptions, NewImport } from '../../imports/options.js';
 import { readImportResult } from '../../imports/results.js';
 import { findOrganization, findUser, firstUser } from '../../setup/accounts.js';
 import { withDatabase } from '../database.js';

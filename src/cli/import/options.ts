@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ImportOptions } from '../../imports/imports.js';
-import { importKindWords } from '../../rest/imports.js';
+import type { ImportOptions } from '../../imports/options.js';
+import { importListWords } from '../../rest/imports.js';
 import { all, inOrganization } from '../options.js';
 import type { Io } from '../terminal/io.js';
 
@@ -24,7 +24,7 @@ export function addImport(program: Command, io: Io): void {
   program
     .command('import <file>')
     .description('Import a CSV file, or stdin (-). Ctrl-C stops it, and the same command continues.')
-    .addOption(words('--kind <kind>', 'what the rows are', importKindWords).makeOptionMandatory())
+    .addOption(words('--kind <kind>', 'what the rows are', importListWords).makeOptionMandatory())
     .addOption(
       words('--mode <mode>', 'what to do with records that exist', [
         'create-only',

@@ -1,4 +1,5 @@
-import type { RowError, ShownImport } from '../../imports/imports.js';
+import type { ShownImport } from '../../imports/imports.js';
+import type { RowError } from '../../imports/options.js';
 import { type Io, isLive, print, type ReportOptions } from '../terminal/io.js';
 import { createProgress } from '../terminal/progress.js';
 

@@ -1,4 +1,7 @@
+import type { Session } from '../../db/connection/session.js';
 import type { ShownImport } from '../../imports/imports.js';
+import type { Preview } from '../../imports/options.js';
+import { readBatch } from '../../imports/queue.js';
 import type { ImportResult } from '../../imports/results.js';
 import { memberName } from '../../web/parameters.js';
 import { writeCsv } from '../cells.js';
@@ -11,7 +14,28 @@ export function shownByRest({ options, ...shown }: ShownImport): Record<string, 
     memberName(name),
     value instanceof Date ? value.toISOString() : value,
   ]);
-  return { ...Object.fromEntries(members), kind: kind.toLowerCase(), state: state.toLowerCase(), preview };
+  const words = { kind: kind.toLowerCase(), state: state.toLowerCase() };
+  return { ...Object.fromEntries(members), ...words, preview: preview && shownPreview(preview) };
+}
+
+/** Returns a preview in the names of REST. */
+function shownPreview({ workspace, ...preview }: Preview): object {
+  const errors = preview.errors.map((error) => ({ list: null, ...error }));
+  const { leftOut, ...others } = workspace ?? {};
+  return { ...preview, errors, workspace: workspace ? { ...others, left_out: leftOut } : null };
+}
+
+/** Yields the outcomes of a whole workspace's rows as CSV, some at a time. */
+export async function* writeTeamResult(session: Session, id: string): AsyncGenerator<string> {
+  yield writeCsv([['list', 'id', '_result', '_id', '_error']]);
+  for (let number = 0; ; number++) {
+    const results = await readBatch(session.database, { id }, number);
+    if (!results) return;
+    const rows = results.map(([action, here, error, list = '', rowId = '']) => [
+      ...[list, rowId, action, here ?? '', error ?? ''],
+    ]);
+    if (rows.length > 0) yield writeCsv(rows);
+  }
 }
 
 /** Writes the imported file with the outcome of each row. */

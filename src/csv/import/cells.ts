@@ -1,6 +1,6 @@
 import { parseDate } from '../../domain/dates.js';
 import { isUuid } from '../../domain/rules.js';
-import type { ImportOptions } from '../../imports/imports.js';
+import type { ImportOptions } from '../../imports/options.js';
 
 /** A value of a cell, or why it has none. */
 export type Read = { readonly value: unknown } | { readonly problem: string };

@@ -1,4 +1,4 @@
-import type { ImportKind } from '../../imports/imports.js';
+import type { ListKind } from '../../imports/options.js';
 import type { RecordBase } from '../../records/resource.js';
 import { fieldName } from '../../web/parameters.js';
 import { listSeparator } from '../columns.js';
@@ -40,7 +40,7 @@ export const linkLists = [
 
 /** Returns whether a cell says what the record has already. */
 export function isKept(
-  kind: ImportKind,
+  kind: ListKind,
   record: Row,
   column: string,
   value: unknown,

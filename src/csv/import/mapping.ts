@@ -1,6 +1,6 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
 import { badField } from '../../domain/errors.js';
-import type { ImportKind, ImportOptions } from '../../imports/imports.js';
+import type { ImportOptions, ListKind } from '../../imports/options.js';
 import type { ExportKind } from '../../rest/exports.js';
 import { exportedList } from '../../rest/exports.js';
 import { modelOf } from '../../rest/routes.js';
@@ -19,17 +19,17 @@ export const listsByImport = {
   LOCATIONS: 'locations',
   COMPANIES: 'companies',
   TYPES: 'types',
-} as const satisfies Record<ImportKind, ExportKind>;
+} as const satisfies Record<ListKind, ExportKind>;
 
 /** Columns that stand for something else than a member of the record. */
-const further: Partial<Record<ImportKind, readonly string[]>> = {
+const further: Partial<Record<ListKind, readonly string[]>> = {
   ITEMS: ['contact_email'],
   LOCATIONS: ['path'],
 };
 
 /** A kind of records that can be imported. */
 export interface ImportTarget {
-  readonly kind: ImportKind;
+  readonly kind: ListKind;
   /** Name of the records' type in GraphQL. */
   readonly type: string;
   readonly createInput: GraphQLInputObjectType;
@@ -42,7 +42,7 @@ export interface ImportTarget {
 }
 
 /** Describes a kind of records that can be imported. */
-export function targetOf(schema: GraphQLSchema, kind: ImportKind): ImportTarget {
+export function targetOf(schema: GraphQLSchema, kind: ListKind): ImportTarget {
   const list = listsByImport[kind];
   const { type } = modelOf(exportedList(list).model);
   const input = (verb: string) => schema.getType(`${verb}${type}Input`) as GraphQLInputObjectType;
@@ -79,7 +79,7 @@ export interface Mapping {
 }
 
 /** Returns whether headers are those of an exported file, whose custom fields come last. */
-function isExported(schema: GraphQLSchema, kind: ImportKind, headers: readonly string[]): boolean {
+function isExported(schema: GraphQLSchema, kind: ListKind, headers: readonly string[]): boolean {
   const own = columnsOf(schema, listsByImport[kind]).columns.map(({ name }) => name);
   return (
     own.every((name, at) => headers[at] === name) &&
@@ -89,6 +89,7 @@ function isExported(schema: GraphQLSchema, kind: ImportKind, headers: readonly s
 
 /**
  * Finds the columns of a file by its headers.
+ * @param isOurs true if it was exported here, if its headers need not tell
  * @throws GatewayError BAD_REQUEST for a mapping to an unknown column, or two headers of one column
  */
 export function mapHeaders(
@@ -96,6 +97,7 @@ export function mapHeaders(
   target: ImportTarget,
   { headers }: Pick<FileTable, 'headers'>,
   { mapping }: Pick<ImportOptions, 'mapping'>,
+  isOurs = isExported(schema, target.kind, headers),
 ): Mapping {
   const known = new Map<string, string>();
   const columns = [...target.columns, ...target.shown];
@@ -103,7 +105,6 @@ export function mapHeaders(
     for (const word of synonyms[column] ?? []) known.set(foldHeader(word), column);
   for (const column of columns) known.set(foldHeader(column), column);
   const chosen = new Map(mapping.map(({ header, column }) => [foldHeader(header), column]));
-  const isOurs = isExported(schema, target.kind, headers);
   const peer = isOurs ? undefined : peerFileOf(target.kind, headers);
   const found = headers.map((written, at) => {
     const header = isOurs ? unguarded(written) : written;

@@ -3,8 +3,8 @@ import type { Identified } from '../../db/sql/query.js';
 import { readRows } from '../../db/sql/select.js';
 import { isUuid } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
-import type { ImportKind, ImportOptions } from '../../imports/imports.js';
 import { matchByKey, matchItems } from '../../imports/matching.js';
+import type { ImportOptions, ListKind } from '../../imports/options.js';
 import type { Resource } from '../../records/resource.js';
 import { entriesIn } from './cells.js';
 import type { ParsedRow } from './read-rows.js';
@@ -18,7 +18,7 @@ export interface Match {
 }
 
 /** Columns that identify records without an id. */
-const keyColumns: Partial<Record<ImportKind, readonly [column: string, field: string]>> = {
+export const keyColumns: Partial<Record<ListKind, readonly [column: string, field: string]>> = {
   CONTACTS: ['email', 'email'],
   VEHICLES: ['vin', 'vin'],
   COMPANIES: ['tax_id', 'taxId'],
@@ -44,7 +44,7 @@ const mainEmail = (row: ParsedRow) =>
 /** Finds the records of rows by the natural keys of their kind. */
 async function matchNatural(
   session: Session,
-  kind: ImportKind,
+  kind: ListKind,
   resource: Resource,
   rows: readonly ParsedRow[],
 ): Promise<Match[]> {
@@ -78,7 +78,7 @@ async function matchNatural(
  */
 async function matchRows(
   session: Session,
-  kind: ImportKind,
+  kind: ListKind,
   resource: Resource,
   rows: readonly ParsedRow[],
 ): Promise<Match[]> {
@@ -108,13 +108,13 @@ export type RowIdentity = { readonly id: string | undefined } | { readonly probl
  * depends neither on the limits of batches nor on what other rows write.
  */
 export class Identifier {
-  readonly #kind: ImportKind;
+  readonly #kind: ListKind;
   readonly #resource: Resource;
   readonly #mode: ImportOptions['mode'];
   /** Lines of the rows so far, by what identifies their records. */
   readonly #lines = new Map<string, number>();
 
-  constructor(kind: ImportKind, resource: Resource, { mode }: Pick<ImportOptions, 'mode'>) {
+  constructor(kind: ListKind, resource: Resource, { mode }: Pick<ImportOptions, 'mode'>) {
     this.#kind = kind;
     this.#resource = resource;
     this.#mode = mode;

@@ -1,10 +1,10 @@
-import type { ImportKind } from '../../imports/imports.js';
+import type { ListKind } from '../../imports/options.js';
 import { foldHeader } from './synonyms.js';
 
 /** Files that another program exports: how they are recognized, and what their cells mean. */
 interface Peer {
   readonly program: string;
-  readonly kind: ImportKind;
+  readonly kind: ListKind;
   /** Headers that all of its files have. */
   readonly has: readonly string[];
   /** Headers that none of its files has. They tell others of the program apart. */
@@ -210,7 +210,7 @@ export interface PeerFile {
 }
 
 /** Recognizes a file of another program by its headers. */
-export function peerFileOf(kind: ImportKind, headers: readonly string[]): PeerFile | undefined {
+export function peerFileOf(kind: ListKind, headers: readonly string[]): PeerFile | undefined {
   const places = new Map(headers.map((header, at) => [foldHeader(header), at]));
   const placeOf = (header: string) => places.get(foldHeader(header));
   const isThere = (header: string) => placeOf(header) !== undefined;

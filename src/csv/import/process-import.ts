@@ -6,7 +6,13 @@ import { keepPlans, preferIndexes } from '../../db/sql/by-index.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
 import { resources } from '../../generated/resources.js';
-import { importLimits, type Preview, type RowError } from '../../imports/imports.js';
+import {
+  importLimits,
+  type ListKind,
+  type Preview,
+  type RowError,
+  wholeWorkspace,
+} from '../../imports/options.js';
 import {
   type Batch,
   type ClaimedImport,
@@ -23,7 +29,7 @@ import type { Resource } from '../../records/resource.js';
 import { mapHeaders, targetOf } from './mapping.js';
 import { Identifier, type RowIdentity } from './match-rows.js';
 import { type IdentifiedRow, RowPlanner } from './plan-rows.js';
-import { type FileRow, type FileTable, readFile } from './read-file.js';
+import { type FileTable, readFile } from './read-file.js';
 import { RowReader } from './read-rows.js';
 import { foresee, resultOf, writeRows } from './write-rows.js';
 
@@ -31,7 +37,7 @@ import { foresee, resultOf, writeRows } from './write-rows.js';
 export const batchRows = 500;
 
 /** Milliseconds that checking a batch for a preview may take. */
-const longestPreviewMs = 15_000;
+export const longestPreviewMs = 15_000;
 
 /** Milliseconds that the transaction of a batch may take. It waits for the batch before. */
 const longestBatchMs = 30_000;
@@ -40,7 +46,7 @@ const longestBatchMs = 30_000;
 const longestAtomicMs = 120_000;
 
 /** Errors and rows that a preview shows. */
-const shown = { errors: 100, rows: 20 } as const;
+export const previewLimits = { errors: 100, rows: 20 } as const;
 
 /** Dependencies of processing imports. */
 export interface ImportWork {
@@ -51,9 +57,12 @@ export interface ImportWork {
   readonly batchRows?: number;
 }
 
+/** An import of a CSV file that a worker has claimed. */
+type ClaimedList = ClaimedImport & { readonly kind: ListKind };
+
 /** An import whose file has been read. */
 interface Opened {
-  readonly claimed: ClaimedImport;
+  readonly claimed: ClaimedList;
   readonly session: Session;
   readonly table: FileTable;
   readonly columns: readonly (string | undefined)[];
@@ -65,10 +74,10 @@ interface Opened {
 }
 
 /** Thrown to roll back what a worker has written that lost its import. */
-class Undone extends Error {}
+export class Undone extends Error {}
 
 /** Reads the users of the caller's organization by their addresses. */
-async function readUsers(session: Session): Promise<ReadonlyMap<string, readonly string[]>> {
+export async function readUsers(session: Session): Promise<ReadonlyMap<string, readonly string[]>> {
   const users = new Map<string, string[]>();
   for (const { id, email } of await readRows(session, 'User', { where: {} })) {
     const key = email.toLowerCase();
@@ -78,8 +87,8 @@ async function readUsers(session: Session): Promise<ReadonlyMap<string, readonly
 }
 
 /** Collects rows in batches. */
-async function* batchesOf(rows: AsyncIterable<FileRow>, size: number): AsyncGenerator<FileRow[]> {
-  let batch: FileRow[] = [];
+export async function* batchesOf<Row>(rows: AsyncIterable<Row>, size: number): AsyncGenerator<Row[]> {
+  let batch: Row[] = [];
   for await (const row of rows) {
     batch.push(row);
     if (batch.length < size) continue;
@@ -90,7 +99,7 @@ async function* batchesOf(rows: AsyncIterable<FileRow>, size: number): AsyncGene
 }
 
 /** Reads a file, and finds the records that its rows are about. */
-async function open(work: ImportWork, claimed: ClaimedImport, signal: AbortSignal): Promise<Opened> {
+async function open(work: ImportWork, claimed: ClaimedList, signal: AbortSignal): Promise<Opened> {
   const { kind, options, content, session } = claimed;
   if (!session) throw new GatewayError('FORBIDDEN', 'The person who created the import may no longer write.');
   const table = await readFile(content, options);
@@ -153,8 +162,10 @@ async function makePreview(work: ImportWork, opened: Opened, signal: AbortSignal
       longestPreviewMs,
     );
     for (const { action } of outcomes) counts[action]++;
-    errors.push(...outcomes.flatMap((outcome) => outcome.errors).slice(0, shown.errors - errors.length));
-    for (const { row, action } of outcomes.slice(0, shown.rows - first.length)) {
+    errors.push(
+      ...outcomes.flatMap((outcome) => outcome.errors).slice(0, previewLimits.errors - errors.length),
+    );
+    for (const { row, action } of outcomes.slice(0, previewLimits.rows - first.length)) {
       first.push({ row: row.line, action, values: Object.fromEntries(row.cells) });
     }
   }
@@ -298,8 +309,10 @@ export async function processImport(
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
   const { database } = work;
+  const { kind } = claimed;
+  if (kind === wholeWorkspace) throw new Error('A whole workspace is not a list.');
   try {
-    const opened = await open(work, claimed, signal);
+    const opened = await open(work, { ...claimed, kind }, signal);
     if (claimed.state === 'READING') {
       const preview = await makePreview(work, opened, signal);
       await settlePreview(database, claimed, preview, opened.identities.length);

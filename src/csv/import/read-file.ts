@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { GatewayError } from '../../domain/errors.js';
-import { type ImportOptions, importLimits } from '../../imports/imports.js';
+import { type ImportOptions, importLimits } from '../../imports/options.js';
 import { quoteCells } from './peers.js';
 
 /** A row of a file. */
@@ -9,6 +9,8 @@ export interface FileRow {
   /** The line at which it ends, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
+  /** Columns that the row is read without, as if the file lacked them. */
+  readonly leftOut?: ReadonlySet<string>;
 }
 
 /** A file as a table. */
@@ -67,15 +69,22 @@ interface CsvRecord {
 /** Bytes that are parsed at once. Other work goes on in between. */
 const chunkBytes = 64 * 1024;
 
+/** The most bytes of a row. A quote that never ends must not fill the memory. */
+const longestRow = 16 * 1024 * 1024;
+
 function* chunksOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.byteLength; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes);
 }
 
 /** Parses a text (RFC 4180). Empty rows are dropped. @throws GatewayError BAD_REQUEST naming the line */
-async function* recordsIn(bytes: Uint8Array, delimiter: string): AsyncGenerator<FileRow> {
+export async function* recordsIn(
+  bytes: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  delimiter: string,
+): AsyncGenerator<FileRow> {
   const parser = parse({
     delimiter,
     info: true,
+    max_record_size: longestRow,
     record_delimiter: ['\r\n', '\n', '\r'],
     relax_column_count: true,
     // In a cell without quotes, a quote is a character, as in 24" or 37'8".
@@ -85,7 +94,7 @@ async function* recordsIn(bytes: Uint8Array, delimiter: string): AsyncGenerator<
   });
   try {
     // The types of csv-parse do not tell that `info` returns each record with its line.
-    const records = Readable.from(chunksOf(bytes)).pipe(parser) as AsyncIterable<CsvRecord>;
+    const records = pipeline(Readable.from(bytes), parser, () => {}) as AsyncIterable<CsvRecord>;
     for await (const { record, info } of records) yield { line: info.lines, cells: record };
   } catch (error) {
     if (error instanceof CsvError) throw refuse(`The file is not CSV: ${error.message}.`);
@@ -94,7 +103,7 @@ async function* recordsIn(bytes: Uint8Array, delimiter: string): AsyncGenerator<
 }
 
 /** Checks that no header occurs twice. @throws GatewayError BAD_REQUEST */
-function checkHeaders({ cells, line }: FileRow): void {
+export function checkHeaders({ cells, line }: FileRow): void {
   const known = new Set<string>();
   for (const header of cells.filter((name) => name.trim() !== '')) {
     // Names of custom fields may differ in nothing but case or white space.
@@ -129,11 +138,11 @@ export async function readFile(
   }
   const delimiter = delimiterOf(text);
   const bytes = Buffer.from(text);
-  for await (const head of recordsIn(bytes, delimiter)) {
+  for await (const head of recordsIn(chunksOf(bytes), delimiter)) {
     checkHeaders(head);
     return {
       headers: head.cells,
-      rows: { [Symbol.asyncIterator]: () => below(recordsIn(bytes, delimiter)) },
+      rows: { [Symbol.asyncIterator]: () => below(recordsIn(chunksOf(bytes), delimiter)) },
     };
   }
   throw refuse('The file has no header.');

@@ -1,7 +1,7 @@
 import { GatewayError, type Violation } from '../../domain/errors.js';
 import { isUuid } from '../../domain/rules.js';
 import { readInput } from '../../graphql/define/coerce.js';
-import type { ImportOptions, RowError } from '../../imports/imports.js';
+import type { ImportOptions, RowError } from '../../imports/options.js';
 import { toInput } from '../../rest/body.js';
 import { memberName } from '../../web/parameters.js';
 import { unguarded } from '../cells.js';
@@ -73,7 +73,7 @@ export class RowReader {
   }
 
   /** Reads a row's cells. It does not know yet whether a record exists. */
-  read({ line, cells: texts }: FileRow): ParsedRow {
+  read({ line, cells: texts, leftOut }: FileRow): ParsedRow {
     const { columns, isOurs, peer } = this.#mapping;
     const [cells, custom] = [new Map<string, string>(), new Map<string, string>()];
     const body: Record<string, unknown> = {};
@@ -83,7 +83,7 @@ export class RowReader {
       return { line, cells, custom, body, errors: [rowError(line, null, null, message)] };
     }
     for (const [at, column] of columns.entries()) {
-      if (column === undefined) continue;
+      if (column === undefined || leftOut?.has(column)) continue;
       const sent = texts[at] ?? '';
       const text = isOurs ? unguarded(sent) : (peer?.read(column, sent, texts) ?? sent);
       cells.set(column, text);

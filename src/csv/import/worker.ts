@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { type Loop, startLoop } from '../../db/queue/loop.js';
 import { type QueueWorkerSettings, Stopped, startQueueWorker } from '../../db/queue/worker.js';
+import { wholeWorkspace } from '../../imports/options.js';
 import {
   type ClaimedImport,
   claimImports,
@@ -8,6 +9,7 @@ import {
   postpone,
   settleFailure,
 } from '../../imports/queue.js';
+import { importTeam } from '../workspace/import-team.js';
 import { type ImportOutcome, processImport } from './process-import.js';
 
 /** Attempts after which an import that cannot be processed is given up. */
@@ -33,7 +35,9 @@ export function startImports(options: ImportWorkerOptions): () => Promise<void> 
   const { database, clock, log, loadSchema } = options;
   const work = async (claimed: ClaimedImport, signal: AbortSignal): Promise<ImportOutcome> => {
     try {
-      return await processImport({ database, clock, schema: await loadSchema() }, claimed, signal);
+      const processing = { database, clock, schema: await loadSchema() };
+      if (claimed.kind === wholeWorkspace) return await importTeam(processing, claimed, signal);
+      return await processImport(processing, claimed, signal);
     } catch (error) {
       if (error instanceof Stopped) {
         await postpone(database, claimed, clock());

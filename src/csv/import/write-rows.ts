@@ -2,7 +2,7 @@ import { translateError } from '../../db/connection/errors.js';
 import type { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { GatewayError } from '../../domain/errors.js';
-import type { RowError } from '../../imports/imports.js';
+import type { RowError } from '../../imports/options.js';
 import type { RowResult } from '../../imports/results.js';
 import { type PlannedChange, planChange, storeChanges } from '../../records/change.js';
 import { createNamed } from '../../records/named/named-new.js';

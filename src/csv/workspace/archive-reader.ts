@@ -100,7 +100,7 @@ export interface WorkspaceArchive {
 /** Returns the most bytes of a file in an archive. */
 const mostBytes = (path: string) => (path.startsWith('files/') ? largestFile : archiveLimits.listBytes);
 
-/** Checks that an archive has the files that its manifest lists, and returns these by their paths. */
+/** Checks that an archive has what its manifest lists. Returns that by path. */
 function listedFiles(
   { entries }: Manifest,
   files: ReadonlyMap<string, ZippedFile>,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import yazl from 'yazl';
-import { partBytes } from '../../db/files/archive-parts.js';
+import { collectParts } from '../../db/files/archive-parts.js';
 
 /** A file in a ZIP archive, as the manifest lists it. */
 export interface ArchiveEntry {
@@ -15,25 +15,6 @@ export interface ArchiveEntry {
 
 /** Stores the next part of an archive. All but the last one have the same size. */
 export type StorePart = (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
-
-/** Collects bytes into parts, and stores each when it is full. */
-async function storeParts(bytes: AsyncIterable<Uint8Array>, store: StorePart): Promise<void> {
-  let part = new Uint8Array(partBytes);
-  let length = 0;
-  for await (const chunk of bytes) {
-    for (let at = 0; at < chunk.length; ) {
-      const taken = chunk.subarray(at, at + partBytes - length);
-      part.set(taken, length);
-      length += taken.length;
-      at += taken.length;
-      if (length < partBytes) continue;
-      await store(part);
-      part = new Uint8Array(partBytes);
-      length = 0;
-    }
-  }
-  if (length > 0) await store(part.slice(0, length));
-}
 
 /** Adds files to an archive, one after the other. */
 export interface ArchiveWriter {
@@ -96,7 +77,7 @@ export async function writeArchive(
       throw error;
     }
   };
-  const storing = storeParts(output as AsyncIterable<Uint8Array>, store).catch((error) => {
+  const storing = collectParts(output as AsyncIterable<Uint8Array>, store).catch((error) => {
     failed.abort(error);
     throw error;
   });

@@ -7,14 +7,14 @@ export type ReadRange = (first: number, length: number) => Promise<Uint8Array>;
 /** Limits of what a ZIP file may contain. */
 export interface ZipLimits {
   readonly entries: number;
-  /** Bytes of all files together, as they are unpacked, besides `growth` times the size of the ZIP file. */
+  /** Unpacked bytes of all files, besides `growth` times those of the ZIP file. */
   readonly bytes: number;
 }
 
-/** How many times as large as the ZIP file its contents may be, beyond the limit of bytes. */
+/** Growth from the ZIP file to its contents, beyond the limit of bytes. */
 const growth = 20;
 
-/** How many times as large a single file may become. Deflate itself manages a thousand. */
+/** Growth of a single file. Deflate itself manages a thousand. */
 const mostRatio = 200;
 
 /** Bytes for which no ratio is checked. */
@@ -43,13 +43,13 @@ export interface ZippedFile {
 /** Bytes that reading the directory takes at a time. */
 const blockBytes = 64 * 1024;
 
-/** Reads a ZIP file for yauzl, and remembers one block, because it reads some bytes at a time. */
+/** Reads a ZIP file for yauzl, and remembers one block. It is asked for some bytes at a time. */
 class BlockReader extends yauzl.RandomAccessReader {
   readonly #read: ReadRange;
   readonly #size: number;
   #first = 0;
   #block: Uint8Array = new Uint8Array();
-  /** What went wrong with reading itself. */
+  /** The error of reading itself. */
   failure: unknown;
 
   constructor(read: ReadRange, size: number) {

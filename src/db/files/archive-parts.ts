@@ -64,6 +64,28 @@ export async function storePart(
   });
 }
 
+/** Collects bytes into parts, and hands over each when it is full. All but the last have the same size. */
+export async function collectParts(
+  bytes: AsyncIterable<Uint8Array>,
+  store: (part: Uint8Array<ArrayBuffer>) => Promise<void>,
+): Promise<void> {
+  let part = new Uint8Array(partBytes);
+  let length = 0;
+  for await (const chunk of bytes) {
+    for (let at = 0; at < chunk.length; ) {
+      const taken = chunk.subarray(at, at + partBytes - length);
+      part.set(taken, length);
+      length += taken.length;
+      at += taken.length;
+      if (length < partBytes) continue;
+      await store(part);
+      part = new Uint8Array(partBytes);
+      length = 0;
+    }
+  }
+  if (length > 0) await store(part.slice(0, length));
+}
+
 /** Parts that one statement deletes. */
 const deletedAtOnce = 16;
 

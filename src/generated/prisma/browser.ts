@@ -126,7 +126,8 @@ export type Renewal = Prisma.RenewalModel
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**
  * Model Import
- * A CSV file whose rows become records.
+ * A CSV file whose rows become records, or a ZIP file with a whole workspace. The bytes of ZIP files are in
+ * `archive_parts`, a table without a model.
  */
 export type Import = Prisma.ImportModel
 /**

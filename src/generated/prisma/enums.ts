@@ -82,7 +82,8 @@ export const ImportKind = {
   VEHICLES: 'VEHICLES',
   LOCATIONS: 'LOCATIONS',
   COMPANIES: 'COMPANIES',
-  TYPES: 'TYPES'
+  TYPES: 'TYPES',
+  WORKSPACE: 'WORKSPACE'
 } as const
 
 export type ImportKind = (typeof ImportKind)[keyof typeof ImportKind]

@@ -5,18 +5,23 @@ import {
   changeImport,
   createImport,
   findImport,
-  type ImportChanges,
   type ImportKind,
-  type ImportOptions,
   type ImportState,
-  importLimits,
   listImports,
-  type NewImport,
-  type Preview,
-  type RowError,
   runImport,
   type ShownImport,
 } from '../../imports/imports.js';
+import {
+  type ImportChanges,
+  type ImportOptions,
+  importLimits,
+  type LeftOut,
+  type ListPreview,
+  type NewImport,
+  type Preview,
+  type RowError,
+  type WorkspacePreview,
+} from '../../imports/options.js';
 import { builder } from '../builder.js';
 
 const described = (values: Readonly<Record<string, string>>) =>
@@ -33,6 +38,7 @@ const Kind = builder.enumType('ImportKind', {
     LOCATIONS: 'Locations.',
     COMPANIES: 'Companies.',
     TYPES: 'Document types.',
+    WORKSPACE: 'All of them with their attached files: a whole workspace, as a ZIP file.',
   } satisfies Record<ImportKind, string>),
 });
 
@@ -88,6 +94,11 @@ const ImportColumn = builder.objectRef<Preview['columns'][number]>('ImportColumn
 const ImportRowError = builder.objectRef<RowError>('ImportRowError').implement({
   description: 'Why a row cannot be imported.',
   fields: (t) => ({
+    list: t.string({
+      nullable: true,
+      description: 'The list of the row, in an import of a whole workspace.',
+      resolve: ({ list }) => list ?? null,
+    }),
     row: t.exposeInt('row', { description: 'The line of the file, from 1.' }),
     column: t.exposeString('column', {
       nullable: true,
@@ -95,6 +106,56 @@ const ImportRowError = builder.objectRef<RowError>('ImportRowError').implement({
     }),
     value: t.exposeString('value', { nullable: true, description: 'The beginning of the value.' }),
     message: t.exposeString('message', { description: 'What is wrong.' }),
+  }),
+});
+
+const ImportListPreview = builder.objectRef<ListPreview>('ImportListPreview').implement({
+  description: 'What would become of a list of a workspace. The attached files are a list, too.',
+  fields: (t) => ({
+    list: t.exposeString('list', { description: 'Its name, such as `items`.' }),
+    rows: t.exposeInt('rows', { description: 'Its rows.' }),
+    created: t.exposeInt('created', { description: 'Records that would be created.' }),
+    updated: t.exposeInt('updated', { description: 'Records that would be updated.' }),
+    unchanged: t.exposeInt('unchanged', { description: 'Records that are already as the list says.' }),
+    failed: t.exposeInt('failed', { description: 'Rows that cannot be imported.' }),
+    imported: t.exposeBoolean('imported', { description: 'False for a list that is not imported at all.' }),
+  }),
+});
+
+const ImportLeftOut = builder.objectRef<LeftOut>('ImportLeftOut').implement({
+  description: 'Cells that are left out, because they name what exists neither in the file nor here.',
+  fields: (t) => ({
+    list: t.exposeString('list', { description: 'The list.' }),
+    column: t.exposeString('column', { description: 'The column.' }),
+    cells: t.exposeInt('cells', { description: 'The number of cells.' }),
+  }),
+});
+
+const ImportWorkspacePreview = builder.objectRef<WorkspacePreview>('ImportWorkspacePreview').implement({
+  description: 'A workspace that would be imported.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The name that it had where it was exported.' }),
+    exported: t.field({
+      type: 'DateTime',
+      description: 'When it was exported.',
+      resolve: ({ exported }) => new Date(exported),
+    }),
+    gateway: t.exposeString('gateway', { description: 'The version of the gateway that exported it.' }),
+    bytes: t.field({
+      type: 'BigInt',
+      description: 'Bytes of its attached files.',
+      resolve: ({ bytes }) => BigInt(bytes),
+    }),
+    lists: t.field({
+      type: [ImportListPreview],
+      description: 'Its lists, in the order in which they are imported.',
+      resolve: ({ lists }) => [...lists],
+    }),
+    leftOut: t.field({
+      type: [ImportLeftOut],
+      description: 'Cells that are left out.',
+      resolve: ({ leftOut }) => [...leftOut],
+    }),
   }),
 });
 
@@ -120,11 +181,18 @@ const ImportPreview = builder.objectRef<Preview>('ImportPreview').implement({
       description: 'The first 20 rows: their line, what would be done, and their values.',
       resolve: ({ rows }) => rows,
     }),
+    workspace: t.field({
+      type: ImportWorkspacePreview,
+      nullable: true,
+      description: 'The workspace that would be imported, if the file has a whole one.',
+      resolve: ({ workspace }) => workspace ?? null,
+    }),
   }),
 });
 
 const ImportType = builder.objectRef<ShownImport>('Import').implement({
-  description: 'A CSV file whose rows become records. Only the person who created it sees it.',
+  description:
+    'A CSV file whose rows become records, or a ZIP file with a whole workspace. Only the person who created it sees it.',
   fields: (t) => ({
     id: t.exposeID('id', { description: "The import's id." }),
     kind: t.field({ type: Kind, description: 'The kind of records.', resolve: ({ kind }) => kind }),
@@ -216,6 +284,10 @@ const CreateImportInput = builder.inputType('CreateImportInput', {
   fields: (t) => ({
     kind: t.field({ type: Kind, required: true, description: 'The kind of records.' }),
     fileName: t.string({ description: "The file's name." }),
+    teamId: t.id({
+      description:
+        'The workspace that a whole workspace is imported into. Required for that kind, which only administrators import.',
+    }),
     content: t.string({
       required: true,
       description: `The file in base64, at most ${importLimits.bytes} bytes and ${importLimits.rows} rows.`,
@@ -257,7 +329,7 @@ builder.mutationFields((t) => {
       type: ImportType,
       nullable: true,
       description:
-        'Stores a CSV file and makes a preview of its import. Poll `import` until its state is READY, then call `runImport`.',
+        'Stores a CSV file, or a ZIP file with a whole workspace, and makes a preview of its import. Poll `import` until its state is READY, then call `runImport`.',
       args: { input: t.arg({ type: CreateImportInput, required: true, description: 'The file.' }) },
       resolve: (_root, { input }, { session }) => {
         const { content, ...given } = input;

@@ -38,6 +38,8 @@ export class NewNames {
   /** The ids of those that others have created meanwhile. */
   readonly #others = new Map<string, string>();
   readonly #taken = new Map<string, boolean>();
+  /** Ids of records that inputs before these are going to create. */
+  readonly expected = new Set<string>();
 
   constructor({ isAhead = false } = {}) {
     this.isAhead = isAhead;

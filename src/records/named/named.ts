@@ -52,8 +52,10 @@ const resolvers = new WeakMap<Transaction, DataLoader<Request, Ids>>();
  */
 export function resolveNamed(write: Write, lists: readonly NamedList[]): Promise<Ids> {
   const { tx } = write;
+  const { expected } = newNamesIn(tx);
   const wanted = lists.map(({ known = [], ...list }) => {
-    const used = known.filter((id) => list.entries.some((entry) => entry.id?.toLowerCase() === id));
+    const ids = list.entries.flatMap(({ id }) => id?.toLowerCase() ?? []);
+    const used = ids.filter((id) => known.includes(id) || expected.has(id));
     return { ...list, known: used };
   });
   const key = wanted.map(({ kind, entries, known }) => [kind.resource.kind, entries, known]);

@@ -14,7 +14,8 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model Import
- * A CSV file whose rows become records.
+ * A CSV file whose rows become records, or a ZIP file with a whole workspace. The bytes of ZIP files are in
+ * `archive_parts`, a table without a model.
  */
 export type ImportModel = runtime.Types.Result.DefaultSelection<Prisma.$ImportPayload>
 
@@ -27,6 +28,7 @@ export type AggregateImport = {
 }
 
 export type ImportAvgAggregateOutputType = {
+  contentLength: number | null
   rowCount: number | null
   doneCount: number | null
   createdCount: number | null
@@ -37,6 +39,7 @@ export type ImportAvgAggregateOutputType = {
 }
 
 export type ImportSumAggregateOutputType = {
+  contentLength: bigint | null
   rowCount: number | null
   doneCount: number | null
   createdCount: number | null
@@ -52,9 +55,11 @@ export type ImportMinAggregateOutputType = {
   userId: string | null
   role: $Enums.Role | null
   kind: $Enums.ImportKind | null
+  teamId: string | null
   fileName: string | null
   hash: runtime.Bytes | null
   content: runtime.Bytes | null
+  contentLength: bigint | null
   state: $Enums.ImportState | null
   error: string | null
   rowCount: number | null
@@ -75,9 +80,11 @@ export type ImportMaxAggregateOutputType = {
   userId: string | null
   role: $Enums.Role | null
   kind: $Enums.ImportKind | null
+  teamId: string | null
   fileName: string | null
   hash: runtime.Bytes | null
   content: runtime.Bytes | null
+  contentLength: bigint | null
   state: $Enums.ImportState | null
   error: string | null
   rowCount: number | null
@@ -99,10 +106,12 @@ export type ImportCountAggregateOutputType = {
   role: number
   teams: number
   kind: number
+  teamId: number
   fileName: number
   hash: number
   options: number
   content: number
+  contentLength: number
   state: number
   error: number
   preview: number
@@ -121,6 +130,7 @@ export type ImportCountAggregateOutputType = {
 
 
 export type ImportAvgAggregateInputType = {
+  contentLength?: true
   rowCount?: true
   doneCount?: true
   createdCount?: true
@@ -131,6 +141,7 @@ export type ImportAvgAggregateInputType = {
 }
 
 export type ImportSumAggregateInputType = {
+  contentLength?: true
   rowCount?: true
   doneCount?: true
   createdCount?: true
@@ -146,9 +157,11 @@ export type ImportMinAggregateInputType = {
   userId?: true
   role?: true
   kind?: true
+  teamId?: true
   fileName?: true
   hash?: true
   content?: true
+  contentLength?: true
   state?: true
   error?: true
   rowCount?: true
@@ -169,9 +182,11 @@ export type ImportMaxAggregateInputType = {
   userId?: true
   role?: true
   kind?: true
+  teamId?: true
   fileName?: true
   hash?: true
   content?: true
+  contentLength?: true
   state?: true
   error?: true
   rowCount?: true
@@ -193,10 +208,12 @@ export type ImportCountAggregateInputType = {
   role?: true
   teams?: true
   kind?: true
+  teamId?: true
   fileName?: true
   hash?: true
   options?: true
   content?: true
+  contentLength?: true
   state?: true
   error?: true
   preview?: true
@@ -306,10 +323,12 @@ export type ImportGroupByOutputType = {
   role: $Enums.Role
   teams: runtime.JsonValue | null
   kind: $Enums.ImportKind
+  teamId: string | null
   fileName: string | null
   hash: runtime.Bytes
   options: runtime.JsonValue
   content: runtime.Bytes
+  contentLength: bigint | null
   state: $Enums.ImportState
   error: string | null
   preview: runtime.JsonValue | null
@@ -355,10 +374,12 @@ export type ImportWhereInput = {
   role?: Prisma.EnumRoleFilter<"Import"> | $Enums.Role
   teams?: Prisma.JsonNullableFilter<"Import">
   kind?: Prisma.EnumImportKindFilter<"Import"> | $Enums.ImportKind
+  teamId?: Prisma.UuidNullableFilter<"Import"> | string | null
   fileName?: Prisma.StringNullableFilter<"Import"> | string | null
   hash?: Prisma.BytesFilter<"Import"> | runtime.Bytes
   options?: Prisma.JsonFilter<"Import">
   content?: Prisma.BytesFilter<"Import"> | runtime.Bytes
+  contentLength?: Prisma.BigIntNullableFilter<"Import"> | bigint | number | null
   state?: Prisma.EnumImportStateFilter<"Import"> | $Enums.ImportState
   error?: Prisma.StringNullableFilter<"Import"> | string | null
   preview?: Prisma.JsonNullableFilter<"Import">
@@ -384,10 +405,12 @@ export type ImportOrderByWithRelationInput = {
   role?: Prisma.SortOrder
   teams?: Prisma.SortOrderInput | Prisma.SortOrder
   kind?: Prisma.SortOrder
+  teamId?: Prisma.SortOrderInput | Prisma.SortOrder
   fileName?: Prisma.SortOrderInput | Prisma.SortOrder
   hash?: Prisma.SortOrder
   options?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  contentLength?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   preview?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -416,10 +439,12 @@ export type ImportWhereUniqueInput = Prisma.AtLeast<{
   role?: Prisma.EnumRoleFilter<"Import"> | $Enums.Role
   teams?: Prisma.JsonNullableFilter<"Import">
   kind?: Prisma.EnumImportKindFilter<"Import"> | $Enums.ImportKind
+  teamId?: Prisma.UuidNullableFilter<"Import"> | string | null
   fileName?: Prisma.StringNullableFilter<"Import"> | string | null
   hash?: Prisma.BytesFilter<"Import"> | runtime.Bytes
   options?: Prisma.JsonFilter<"Import">
   content?: Prisma.BytesFilter<"Import"> | runtime.Bytes
+  contentLength?: Prisma.BigIntNullableFilter<"Import"> | bigint | number | null
   state?: Prisma.EnumImportStateFilter<"Import"> | $Enums.ImportState
   error?: Prisma.StringNullableFilter<"Import"> | string | null
   preview?: Prisma.JsonNullableFilter<"Import">
@@ -445,10 +470,12 @@ export type ImportOrderByWithAggregationInput = {
   role?: Prisma.SortOrder
   teams?: Prisma.SortOrderInput | Prisma.SortOrder
   kind?: Prisma.SortOrder
+  teamId?: Prisma.SortOrderInput | Prisma.SortOrder
   fileName?: Prisma.SortOrderInput | Prisma.SortOrder
   hash?: Prisma.SortOrder
   options?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  contentLength?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
   preview?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -479,10 +506,12 @@ export type ImportScalarWhereWithAggregatesInput = {
   role?: Prisma.EnumRoleWithAggregatesFilter<"Import"> | $Enums.Role
   teams?: Prisma.JsonNullableWithAggregatesFilter<"Import">
   kind?: Prisma.EnumImportKindWithAggregatesFilter<"Import"> | $Enums.ImportKind
+  teamId?: Prisma.UuidNullableWithAggregatesFilter<"Import"> | string | null
   fileName?: Prisma.StringNullableWithAggregatesFilter<"Import"> | string | null
   hash?: Prisma.BytesWithAggregatesFilter<"Import"> | runtime.Bytes
   options?: Prisma.JsonWithAggregatesFilter<"Import">
   content?: Prisma.BytesWithAggregatesFilter<"Import"> | runtime.Bytes
+  contentLength?: Prisma.BigIntNullableWithAggregatesFilter<"Import"> | bigint | number | null
   state?: Prisma.EnumImportStateWithAggregatesFilter<"Import"> | $Enums.ImportState
   error?: Prisma.StringNullableWithAggregatesFilter<"Import"> | string | null
   preview?: Prisma.JsonNullableWithAggregatesFilter<"Import">
@@ -503,10 +532,12 @@ export type ImportCreateInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -532,10 +563,12 @@ export type ImportUncheckedCreateInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -557,10 +590,12 @@ export type ImportUpdateInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -586,10 +621,12 @@ export type ImportUncheckedUpdateInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -613,10 +650,12 @@ export type ImportCreateManyInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -637,10 +676,12 @@ export type ImportUpdateManyMutationInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -663,10 +704,12 @@ export type ImportUncheckedUpdateManyInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -689,10 +732,12 @@ export type ImportCountOrderByAggregateInput = {
   role?: Prisma.SortOrder
   teams?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  teamId?: Prisma.SortOrder
   fileName?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   options?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  contentLength?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
   preview?: Prisma.SortOrder
@@ -709,6 +754,7 @@ export type ImportCountOrderByAggregateInput = {
 }
 
 export type ImportAvgOrderByAggregateInput = {
+  contentLength?: Prisma.SortOrder
   rowCount?: Prisma.SortOrder
   doneCount?: Prisma.SortOrder
   createdCount?: Prisma.SortOrder
@@ -724,9 +770,11 @@ export type ImportMaxOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  teamId?: Prisma.SortOrder
   fileName?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  contentLength?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
   rowCount?: Prisma.SortOrder
@@ -747,9 +795,11 @@ export type ImportMinOrderByAggregateInput = {
   userId?: Prisma.SortOrder
   role?: Prisma.SortOrder
   kind?: Prisma.SortOrder
+  teamId?: Prisma.SortOrder
   fileName?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  contentLength?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
   rowCount?: Prisma.SortOrder
@@ -765,6 +815,7 @@ export type ImportMinOrderByAggregateInput = {
 }
 
 export type ImportSumOrderByAggregateInput = {
+  contentLength?: Prisma.SortOrder
   rowCount?: Prisma.SortOrder
   doneCount?: Prisma.SortOrder
   createdCount?: Prisma.SortOrder
@@ -791,6 +842,14 @@ export type ImportOrderByRelationAggregateInput = {
 
 export type EnumImportKindFieldUpdateOperationsInput = {
   set?: $Enums.ImportKind
+}
+
+export type NullableBigIntFieldUpdateOperationsInput = {
+  set?: bigint | number | null
+  increment?: bigint | number
+  decrement?: bigint | number
+  multiply?: bigint | number
+  divide?: bigint | number
 }
 
 export type EnumImportStateFieldUpdateOperationsInput = {
@@ -900,10 +959,12 @@ export type ImportCreateWithoutBatchesInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -928,10 +989,12 @@ export type ImportUncheckedCreateWithoutBatchesInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -968,10 +1031,12 @@ export type ImportUpdateWithoutBatchesInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -996,10 +1061,12 @@ export type ImportUncheckedUpdateWithoutBatchesInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1020,10 +1087,12 @@ export type ImportCreateWithoutOrganizationInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1047,10 +1116,12 @@ export type ImportUncheckedCreateWithoutOrganizationInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1103,10 +1174,12 @@ export type ImportScalarWhereInput = {
   role?: Prisma.EnumRoleFilter<"Import"> | $Enums.Role
   teams?: Prisma.JsonNullableFilter<"Import">
   kind?: Prisma.EnumImportKindFilter<"Import"> | $Enums.ImportKind
+  teamId?: Prisma.UuidNullableFilter<"Import"> | string | null
   fileName?: Prisma.StringNullableFilter<"Import"> | string | null
   hash?: Prisma.BytesFilter<"Import"> | runtime.Bytes
   options?: Prisma.JsonFilter<"Import">
   content?: Prisma.BytesFilter<"Import"> | runtime.Bytes
+  contentLength?: Prisma.BigIntNullableFilter<"Import"> | bigint | number | null
   state?: Prisma.EnumImportStateFilter<"Import"> | $Enums.ImportState
   error?: Prisma.StringNullableFilter<"Import"> | string | null
   preview?: Prisma.JsonNullableFilter<"Import">
@@ -1127,10 +1200,12 @@ export type ImportCreateWithoutUserInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1154,10 +1229,12 @@ export type ImportUncheckedCreateWithoutUserInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1206,10 +1283,12 @@ export type ImportCreateManyOrganizationInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1230,10 +1309,12 @@ export type ImportUpdateWithoutOrganizationInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1257,10 +1338,12 @@ export type ImportUncheckedUpdateWithoutOrganizationInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1283,10 +1366,12 @@ export type ImportUncheckedUpdateManyWithoutOrganizationInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1308,10 +1393,12 @@ export type ImportCreateManyUserInput = {
   role: $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind: $Enums.ImportKind
+  teamId?: string | null
   fileName?: string | null
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1332,10 +1419,12 @@ export type ImportUpdateWithoutUserInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1359,10 +1448,12 @@ export type ImportUncheckedUpdateWithoutUserInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1385,10 +1476,12 @@ export type ImportUncheckedUpdateManyWithoutUserInput = {
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
   teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   kind?: Prisma.EnumImportKindFieldUpdateOperationsInput | $Enums.ImportKind
+  teamId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   fileName?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   preview?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
@@ -1442,10 +1535,12 @@ export type ImportSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   role?: boolean
   teams?: boolean
   kind?: boolean
+  teamId?: boolean
   fileName?: boolean
   hash?: boolean
   options?: boolean
   content?: boolean
+  contentLength?: boolean
   state?: boolean
   error?: boolean
   preview?: boolean
@@ -1472,10 +1567,12 @@ export type ImportSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   role?: boolean
   teams?: boolean
   kind?: boolean
+  teamId?: boolean
   fileName?: boolean
   hash?: boolean
   options?: boolean
   content?: boolean
+  contentLength?: boolean
   state?: boolean
   error?: boolean
   preview?: boolean
@@ -1500,10 +1597,12 @@ export type ImportSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   role?: boolean
   teams?: boolean
   kind?: boolean
+  teamId?: boolean
   fileName?: boolean
   hash?: boolean
   options?: boolean
   content?: boolean
+  contentLength?: boolean
   state?: boolean
   error?: boolean
   preview?: boolean
@@ -1528,10 +1627,12 @@ export type ImportSelectScalar = {
   role?: boolean
   teams?: boolean
   kind?: boolean
+  teamId?: boolean
   fileName?: boolean
   hash?: boolean
   options?: boolean
   content?: boolean
+  contentLength?: boolean
   state?: boolean
   error?: boolean
   preview?: boolean
@@ -1547,7 +1648,7 @@ export type ImportSelectScalar = {
   modified?: boolean
 }
 
-export type ImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "role" | "teams" | "kind" | "fileName" | "hash" | "options" | "content" | "state" | "error" | "preview" | "rowCount" | "doneCount" | "createdCount" | "updatedCount" | "unchangedCount" | "failedCount" | "attempts" | "dueAt" | "created" | "modified", ExtArgs["result"]["import"]>
+export type ImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "role" | "teams" | "kind" | "teamId" | "fileName" | "hash" | "options" | "content" | "contentLength" | "state" | "error" | "preview" | "rowCount" | "doneCount" | "createdCount" | "updatedCount" | "unchangedCount" | "failedCount" | "attempts" | "dueAt" | "created" | "modified", ExtArgs["result"]["import"]>
 export type ImportInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -1590,6 +1691,11 @@ export type $ImportPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      */
     kind: $Enums.ImportKind
     /**
+     * The workspace that a whole workspace is imported into. No foreign key, because an import must not keep a workspace from
+     * being deleted.
+     */
+    teamId: string | null
+    /**
      * The file's name.
      */
     fileName: string | null
@@ -1601,7 +1707,14 @@ export type $ImportPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      * How to read the file, and what to do with its rows.
      */
     options: runtime.JsonValue
+    /**
+     * The file; of a ZIP file, only a text that identifies it.
+     */
     content: runtime.Bytes
+    /**
+     * Size of the ZIP file in bytes. Null if there is none, or if it is no longer kept.
+     */
+    contentLength: bigint | null
     /**
      * How far it has come.
      */
@@ -2086,10 +2199,12 @@ export interface ImportFieldRefs {
   readonly role: Prisma.FieldRef<"Import", 'Role'>
   readonly teams: Prisma.FieldRef<"Import", 'Json'>
   readonly kind: Prisma.FieldRef<"Import", 'ImportKind'>
+  readonly teamId: Prisma.FieldRef<"Import", 'String'>
   readonly fileName: Prisma.FieldRef<"Import", 'String'>
   readonly hash: Prisma.FieldRef<"Import", 'Bytes'>
   readonly options: Prisma.FieldRef<"Import", 'Json'>
   readonly content: Prisma.FieldRef<"Import", 'Bytes'>
+  readonly contentLength: Prisma.FieldRef<"Import", 'BigInt'>
   readonly state: Prisma.FieldRef<"Import", 'ImportState'>
   readonly error: Prisma.FieldRef<"Import", 'String'>
   readonly preview: Prisma.FieldRef<"Import", 'Json'>

@@ -1167,14 +1167,6 @@ export type UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.UploadNotificationScalarWhereInput | Prisma.UploadNotificationScalarWhereInput[]
 }
 
-export type NullableBigIntFieldUpdateOperationsInput = {
-  set?: bigint | number | null
-  increment?: bigint | number
-  decrement?: bigint | number
-  multiply?: bigint | number
-  divide?: bigint | number
-}
-
 export type EnumUploadStateFieldUpdateOperationsInput = {
   set?: $Enums.UploadState
 }

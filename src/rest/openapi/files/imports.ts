@@ -14,7 +14,24 @@ const column = object('A column of a file.', {
   column: ['The member that it is imported to. Null if it is not imported.', textOrNull],
 });
 
+const listPreview = object('What would become of a list of a workspace. Attached files are one, too.', {
+  list: ['Its name.', text],
+  rows: ['Its rows.', count],
+  created: ['Records that would be created.', count],
+  updated: ['Records that would be updated.', count],
+  unchanged: ['Records that are already as the list says.', count],
+  failed: ['Rows that cannot be imported.', count],
+  imported: ['False for a list that is not imported at all.', { type: 'boolean' }],
+});
+
+const leftOut = object('Cells that name what exists neither in the file nor here. They are left out.', {
+  list: ['The list.', text],
+  column: ['The column.', text],
+  cells: ['The number of cells.', count],
+});
+
 const rowError = object('Why a row cannot be imported.', {
+  list: ['The list of the row, in an import of a whole workspace.', textOrNull],
   row: ['The line of the file, from 1.', count],
   column: ['The header of the column, if it is one.', textOrNull],
   value: ['The beginning of the value.', textOrNull],
@@ -29,6 +46,31 @@ const shownRow = object('A row as it would be.', {
 
 /** Describes an import as REST shows it. */
 function importSchema({ ref }: Components): OpenApiNode {
+  const workspace = ref('schemas', 'ImportWorkspaceModel', () =>
+    object('A workspace that would be imported.', {
+      name: ['The name that it had where it was exported.', text],
+      exported: ['When it was exported.', moment],
+      gateway: ['The version of the gateway that exported it.', text],
+      bytes: [
+        'Bytes of its attached files.',
+        { type: 'integer', format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      ],
+      lists: [
+        'Its lists.',
+        list(
+          ref('schemas', 'ImportListPreviewModel', () => listPreview),
+          20,
+        ),
+      ],
+      left_out: [
+        'Cells that are left out.',
+        list(
+          ref('schemas', 'ImportLeftOutModel', () => leftOut),
+          100,
+        ),
+      ],
+    }),
+  );
   const preview = ref('schemas', 'ImportPreviewModel', () =>
     object('What an import would do. Nothing is written for it.', {
       columns: [
@@ -56,25 +98,32 @@ function importSchema({ ref }: Components): OpenApiNode {
           20,
         ),
       ],
+      workspace: [
+        'The workspace that would be imported; null for a CSV file.',
+        { anyOf: [workspace, { type: 'null' }] },
+      ],
     }),
   );
-  return object('A CSV file whose rows become records. Only the person who created it sees it.', {
-    id: ["The import's id.", uuid],
-    file_name: ["The file's name.", textOrNull],
-    error: ['Why it failed.', textOrNull],
-    row_count: ['Rows of the file, once it has been read.', count],
-    done_count: ['Rows processed so far.', count],
-    created_count: ['Records created so far.', count],
-    updated_count: ['Records updated so far.', count],
-    unchanged_count: ['Records that already were as the file says.', count],
-    failed_count: ['Rows that could not be imported.', count],
-    created: ['When it was created.', moment],
-    modified: ['When it last changed.', moment],
-    mode: ['What it does with records that exist.', word('create_only', 'upsert', 'update_only')],
-    kind: ['The kind of records.', word(...importKindWords)],
-    state: ['How far it has come.', word('reading', 'ready', 'running', 'done', 'cancelled', 'failed')],
-    preview: ['What running it would do.', { anyOf: [preview, { type: 'null' }] }],
-  });
+  return object(
+    'A CSV file whose rows become records, or a ZIP file with a whole workspace. Only the person who created it sees it.',
+    {
+      id: ["The import's id.", uuid],
+      file_name: ["The file's name.", textOrNull],
+      error: ['Why it failed.', textOrNull],
+      row_count: ['Rows of the file, once it has been read.', count],
+      done_count: ['Rows processed so far.', count],
+      created_count: ['Records created so far.', count],
+      updated_count: ['Records updated so far.', count],
+      unchanged_count: ['Records that already were as the file says.', count],
+      failed_count: ['Rows that could not be imported.', count],
+      created: ['When it was created.', moment],
+      modified: ['When it last changed.', moment],
+      mode: ['What it does with records that exist.', word('create_only', 'upsert', 'update_only')],
+      kind: ['The kind of records.', word(...importKindWords)],
+      state: ['How far it has come.', word('reading', 'ready', 'running', 'done', 'cancelled', 'failed')],
+      preview: ['What running it would do.', { anyOf: [preview, { type: 'null' }] }],
+    },
+  );
 }
 
 const flag = (name: string, description: string, standard: boolean) =>
@@ -83,6 +132,12 @@ const flag = (name: string, description: string, standard: boolean) =>
 const parameters = [
   { ...query('kind', 'The kind of records.', 'items', word(...importKindWords)), required: true },
   query('file_name', "The file's name.", 'items.csv', { type: 'string', maxLength: 255 }),
+  query(
+    'team_id',
+    'The workspace that a whole workspace is imported into. Required for it.',
+    '018f3c5e-7a10-7000-8000-000000000001',
+    uuid,
+  ),
   query('mode', 'What to do with records that exist, ignoring case.', 'upsert', {
     ...word('create_only', 'upsert', 'update_only'),
     default: 'create_only',
@@ -133,30 +188,40 @@ export function describeImports(components: Components): OpenApiNode {
     describeAnswers(components, status, { description, content: shown }, codes);
   return {
     '/v1/imports': {
-      post: operation('createImport', 'Stores a CSV file and makes a preview of its import.', {
-        description:
-          'A worker makes the preview: read the import until its state is `ready`, then run it. The same file with the same options leads to the import of the last day.',
-        parameters,
-        requestBody: {
-          required: true,
-          content: {
-            'text/csv': {
-              schema: { type: 'string', maxLength: mostBytes },
-              example: 'name,expiration_date\r\nPassport,2031-05-01\r\n',
-            },
-            'multipart/form-data': {
-              schema: {
-                type: 'object',
-                required: ['file'],
-                properties: {
-                  file: { type: 'string', format: 'binary', maxLength: mostBytes, description: 'The file.' },
+      post: operation(
+        'createImport',
+        'Stores a CSV file or a whole workspace, and makes a preview of its import.',
+        {
+          description:
+            'A worker makes the preview: read the import until its state is `ready`, then run it. The same file with the same options leads to the import of the last day.',
+          parameters,
+          requestBody: {
+            required: true,
+            content: {
+              'text/csv': {
+                schema: { type: 'string', maxLength: mostBytes },
+                example: 'name,expiration_date\r\nPassport,2031-05-01\r\n',
+              },
+              'application/zip': { schema: { type: 'string', format: 'binary', maxLength: mostBytes } },
+              'multipart/form-data': {
+                schema: {
+                  type: 'object',
+                  required: ['file'],
+                  properties: {
+                    file: {
+                      type: 'string',
+                      format: 'binary',
+                      maxLength: mostBytes,
+                      description: 'The file.',
+                    },
+                  },
                 },
               },
             },
           },
+          responses: of(201, 'The import.', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
         },
-        responses: of(201, 'The import.', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
-      }),
+      ),
     },
     '/v1/imports/{id}': {
       get: operation('import', 'Reads an import.', {
@@ -182,7 +247,8 @@ export function describeImports(components: Components): OpenApiNode {
     },
     '/v1/imports/{id}/result.csv': {
       get: operation('importResult', 'Exports the imported file with the outcome of each row.', {
-        description: 'It has the columns `_result`, `_id` and `_error` behind those of the file.',
+        description:
+          'It has the columns `_result`, `_id` and `_error` behind those of the file; for a whole workspace, behind the list and the id that the row has there.',
         parameters: [id],
         responses: describeFile(components, ['NOT_FOUND']),
       }),

@@ -1,0 +1,133 @@
+import * as z from 'zod';
+import { badField } from '../domain/errors.js';
+import { check, rules } from '../domain/rules.js';
+import { ImportKind } from '../generated/prisma/client.js';
+
+/** The most bytes of a file, and the most rows. */
+export const importLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, atomicRows: 5_000 } as const;
+
+/** The most headers that a mapping names. */
+const mostMapped = 1_000;
+
+/** Creates the rule of one of some words. REST, whose callers may send any word, writes them in lower case. */
+const word = <const Words extends readonly string[]>(...words: Words) =>
+  z.enum(words, `must be one of ${words.join(', ').toLowerCase()}`);
+
+export const optionRules = z.object({
+  mode: word('CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY')
+    .nullish()
+    .transform((mode) => mode ?? 'CREATE_ONLY'),
+  encoding: word('UTF_8', 'WINDOWS_1252')
+    .nullish()
+    .transform((encoding) => encoding ?? 'UTF_8'),
+  dateFormat: word('YMD', 'DMY', 'MDY')
+    .nullish()
+    .transform((format) => format ?? null),
+  mapping: z
+    .array(z.object({ header: rules.name, column: rules.line }))
+    .max(mostMapped, `must have at most ${mostMapped} entries`)
+    .nullish()
+    .transform((mapping) => mapping ?? []),
+  atomic: rules.flag(false),
+  quiet: rules.flag(true),
+});
+
+/** Options of an import: reading the file, and writing its rows. */
+export type ImportOptions = z.output<typeof optionRules>;
+
+export const importRules = optionRules.extend({
+  kind: word(...Object.values(ImportKind)),
+  fileName: rules.line,
+  // The workspace that a whole workspace is imported into.
+  teamId: rules.uuid,
+  // True to import a file again that was imported within the last day.
+  again: rules.flag(false),
+});
+
+/** A new import, as callers send it. */
+export type NewImport = z.input<typeof importRules>;
+
+/** Options as callers send them. */
+export type ImportChanges = z.input<typeof optionRules>;
+
+/** The kind of a whole workspace. Its file is a ZIP file, which has a list for each other kind. */
+export const wholeWorkspace = 'WORKSPACE';
+
+/** Kinds of records that a CSV file can have. */
+export type ListKind = Exclude<ImportKind, typeof wholeWorkspace>;
+
+/** Returns whether an import is one of a whole workspace. */
+export const isOfWorkspace = ({ kind }: { readonly kind: ImportKind }): boolean => kind === wholeWorkspace;
+
+/** Options that only CSV files have. */
+const listOptions = ['mode', 'encoding', 'dateFormat', 'mapping', 'atomic'] as const;
+
+/**
+ * Checks the options of an import. A whole workspace has only one: its file says everything else.
+ * @throws GatewayError BAD_REQUEST
+ */
+export function checkOptions(kind: ImportKind, given: ImportChanges): ImportOptions {
+  const options = check(optionRules, given);
+  if (!isOfWorkspace({ kind })) return options;
+  const wrong = listOptions.find((name) => given[name] && given[name] !== 'UPSERT');
+  if (wrong) throw badField([wrong], 'is not possible for a whole workspace');
+  return { ...check(optionRules, { mode: 'UPSERT' }), quiet: options.quiet };
+}
+
+/** An error of a row. */
+export interface RowError {
+  /** Name of the list, in an import of a whole workspace. */
+  readonly list?: string;
+  /** Line of the file, from 1. Undefined for the file as a whole. */
+  readonly row: number;
+  readonly column: string | null;
+  readonly value: string | null;
+  readonly message: string;
+}
+
+/** The preview of an import. It is made without writing anything. */
+export interface Preview {
+  readonly columns: readonly { readonly header: string; readonly column: string | null }[];
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  /** The first errors. */
+  readonly errors: readonly RowError[];
+  /** The first rows, as they would be. */
+  readonly rows: readonly { readonly row: number; readonly action: string; readonly values: object }[];
+  /** Set if a whole workspace is imported. */
+  readonly workspace?: WorkspacePreview;
+}
+
+/** A list of an imported workspace, with what would become of its rows. Attached files are one, too. */
+export interface ListPreview {
+  readonly list: string;
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  /** False for a list that an import leaves out. */
+  readonly imported: boolean;
+}
+
+/** Cells of an imported workspace that name what exists neither in its file nor here. */
+export interface LeftOut {
+  readonly list: string;
+  readonly column: string;
+  readonly cells: number;
+}
+
+/** A workspace that would be imported. */
+export interface WorkspacePreview {
+  /** The name that it had where it was exported. */
+  readonly name: string;
+  readonly exported: string;
+  /** Version of the gateway that exported it. */
+  readonly gateway: string;
+  /** Bytes of its attached files. */
+  readonly bytes: number;
+  readonly lists: readonly ListPreview[];
+  readonly leftOut: readonly LeftOut[];
+}
