@@ -9,10 +9,12 @@ export const importKinds = {
   LOCATIONS: { folder: '/locations', label: 'locations.title' },
   COMPANIES: { folder: '/companies', label: 'companies.title' },
   TYPES: { folder: '/types', label: 'types.title' },
+  WORKSPACE: { folder: '/items', label: 'items.team' },
 } as const satisfies Record<ImportKind, { folder: string; label: Key }>;
 
 /** Columns that people may choose, by the kind of records, with their texts. */
 const columns: Readonly<Record<ImportKind, Readonly<Record<string, Key>>>> = {
+  WORKSPACE: {},
   ITEMS: {
     name: 'common.name',
     expiration_date: 'items.expires',

@@ -16,7 +16,8 @@ import { importKinds } from './kinds';
 
 type Row = DataOf<typeof Imports>['imports'][number];
 
-const kinds = Object.keys(importKinds) as ImportKind[];
+/** Kinds whose files the form takes. */
+const kinds = (Object.keys(importKinds) as ImportKind[]).filter((kind) => kind !== 'WORKSPACE');
 
 const columns: readonly Column<Row>[] = [
   { label: 'common.name', text: ({ fileName }) => fileName ?? t('common.no_name') },
