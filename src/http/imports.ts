@@ -5,6 +5,7 @@ import { contentDisposition } from '../domain/files.js';
 import { cancelImport, createImport, findImport, runImport, type ShownImport } from '../imports/imports.js';
 import { importLimits, isOfWorkspace, type NewImport } from '../imports/options.js';
 import { readImportResult } from '../imports/results.js';
+import { fileInPieces } from '../imports/workspace-file.js';
 import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
 import type { Answer } from '../web/answer.js';
 import { jsonType } from '../web/answer.js';
@@ -87,8 +88,16 @@ const answerWith = (shown: ShownImport, status = 200, headers: Record<string, st
 const idIn = (id: string | undefined) => percentDecoded(id ?? '') ?? '';
 
 const create: Handle = async (request, { session = noSession(), body }) => {
-  const { content, name } = await readFileSent(request.header('content-type'), body);
-  const options = readOptions(readParameters(request.query));
+  const query = readParameters(request.query);
+  const options = readOptions(query);
+  const pieces = readParameter(query, 'resumable_upload_id');
+  const contentType = request.header('content-type');
+  if (pieces === undefined) checkFileType(contentType);
+  else if (body.byteLength > 0) throw badParameter('resumable_upload_id', 'must come without a body');
+  const { content, name }: { content: Parameters<typeof createImport>[2]; name?: string } =
+    pieces === undefined
+      ? await readFileSent(contentType, body)
+      : { content: await fileInPieces(session, options, pieces) };
   const made = await createImport(session, { ...options, fileName: options.fileName ?? name }, content);
   return answerWith(made, 201, { Location: `/v1/imports/${made.id}` });
 };
@@ -121,7 +130,10 @@ export function importEndpoints(): Endpoint[] {
   const body = {
     limit: ({ header }: { header: (name: string) => string | null }) =>
       importLimits.bytes + (isMultipart(header('content-type')) ? multipartOverheadBytes : 0),
-    check: ({ header }: { header: (name: string) => string | null }) => checkFileType(header('content-type')),
+    // A file that came in pieces has no body.
+    check: ({ header }: { header: (name: string) => string | null }) => {
+      if (header('content-type') !== null) checkFileType(header('content-type'));
+    },
   };
   return [
     { path: '/v1/imports', door, methods: { POST: { access: 'write', body, handle: create } } },

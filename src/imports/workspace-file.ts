@@ -6,7 +6,8 @@ import { type Archive, collectParts, deleteParts, storePart } from '../db/files/
 import { hasRight, refusalOf } from '../domain/caller.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
-import { importLimits, wholeWorkspace } from './options.js';
+import { findFinished, readFinished } from '../uploads/resumable.js';
+import { importLimits, type NewImport, wholeWorkspace } from './options.js';
 
 const { sql } = Prisma;
 
@@ -52,6 +53,55 @@ export function workspaceFileOf(content: Uint8Array): WorkspaceFile {
     size: content.byteLength,
     store: (database, archive) => storeArchive(database, archive, bytes()),
   };
+}
+
+const unknownPieces = () =>
+  badField(['resumableUploadId'], 'names no resumable upload that exists', 'reference');
+
+/** Moves the bytes of a file that came in pieces to an import. They are used once. */
+async function takePieces(database: Database, archive: Archive, id: string): Promise<void> {
+  const mine = sql`WHERE id = ${id}::uuid AND organization_id = ${archive.organizationId}::uuid`;
+  await database.inTransaction(async (tx) => {
+    const lock = sql`SELECT FROM resumable_uploads ${mine} FOR UPDATE`;
+    if ((await tx.run(named('resumable_uploads.lock_row', lock))).length === 0) throw unknownPieces();
+    const move = sql`UPDATE archive_parts SET archive_id = ${archive.id}::uuid WHERE archive_id = ${id}::uuid`;
+    await tx.run(named('archive_parts.move', move));
+    await tx.run(named('resumable_uploads.take', sql`DELETE FROM resumable_uploads ${mine}`));
+  });
+}
+
+/**
+ * Finds the file of an import that came in pieces. Whoever sends the id of a ZIP file again gets the import
+ * that has used it.
+ * @throws GatewayError BAD_REQUEST for an id that names none; CONFLICT while pieces are missing;
+ *   PAYLOAD_TOO_LARGE
+ */
+export async function fileInPieces(
+  session: Session,
+  { kind }: Pick<NewImport, 'kind'>,
+  id: string,
+): Promise<Uint8Array | WorkspaceFile> {
+  const finished = await findFinished(session, id).catch((error) => {
+    if (!(error instanceof GatewayError) || error.code !== 'NOT_FOUND') throw error;
+    if (kind !== wholeWorkspace) throw unknownPieces();
+    return undefined;
+  });
+  const own = id.toLowerCase();
+  if (kind === wholeWorkspace) {
+    if (finished?.length === 0) throw badField(['resumableUploadId'], 'is empty', 'required');
+    return {
+      hash: createHash('sha256').update(`resumable ${own}`).digest('hex'),
+      size: finished?.length ?? 0,
+      async store(database, archive) {
+        if (!finished) throw unknownPieces();
+        await takePieces(database, archive, own);
+      },
+    };
+  }
+  if (!finished) throw unknownPieces();
+  if (finished.length > importLimits.bytes)
+    throw new GatewayError('PAYLOAD_TOO_LARGE', `A file has at most ${importLimits.bytes} bytes.`);
+  return readFinished(session, finished);
 }
 
 /**

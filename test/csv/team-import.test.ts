@@ -7,6 +7,7 @@ import { importTeam } from '../../src/csv/workspace/import-team.js';
 import { schema } from '../../src/graphql/schema.js';
 import { claimImports } from '../../src/imports/queue.js';
 import { createItem } from '../rest/items.support.js';
+import { idOf, sendByTus } from '../rest/tus.support.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
 import { downloaded, exported, rowsOf, startExporting, unzip } from './workspace.support.js';
@@ -210,6 +211,47 @@ describe('a whole workspace', () => {
       state: 'READY',
       preview: { created: 1, workspace: { name: 'Elsewhere', bytes: '0', leftOut: [] } },
     });
+  });
+
+  test('is imported from pieces, once', async () => {
+    const { admin: token, teamId } = await createTenant(gateway.database, 'Pieces');
+    const pieces = idOf(await sendByTus({ url: gateway.url, token }, zip));
+    const create = () =>
+      gateway.graphql(
+        'mutation($input: CreateImportInput!) { createImport(input: $input) { id kind } }',
+        { input: { kind: 'WORKSPACE', teamId, resumableUploadId: pieces } },
+        token,
+      );
+    const first = await create();
+    expect(first.errors).toBeUndefined();
+    const { id } = first.data.createImport;
+    const state = () =>
+      eventually(async () => {
+        const { json } = await gateway.send('GET', `/v1/imports/${id}`, { token });
+        if (['reading', 'running'].includes(json.state)) throw new Error(`The import is ${json.state}.`);
+        return json;
+      });
+    expect(await state()).toMatchObject({ state: 'ready', error: null });
+    expect((await create()).data.createImport.id).toBe(id);
+    const query = `kind=workspace&team_id=${teamId}&resumable_upload_id=${pieces}`;
+    const again = await gateway.send('POST', `/v1/imports?${query}`, { token });
+    expect([again.status, again.json.id]).toEqual([201, id]);
+    const other = await gateway.send('POST', `/v1/imports?kind=items&resumable_upload_id=${pieces}`, {
+      token,
+    });
+    expect(other.status).toBe(400);
+    await gateway.send('POST', `/v1/imports/${id}/run`, { token });
+    expect(await state()).toMatchObject({ state: 'done', failed_count: 0 });
+    // The bytes are not kept once they are imported.
+    const parts = 'SELECT FROM archive_parts WHERE archive_id = $1::uuid';
+    await eventually(async () => expect(await gateway.database.sql(parts, [id])).toEqual([]));
+  });
+
+  test('is taken from pieces of the caller alone', async () => {
+    const { admin: token } = await createTenant(gateway.database, 'Others');
+    const pieces = idOf(await sendByTus({ url: gateway.url, token }, Buffer.from('PK')));
+    const query = `kind=workspace&team_id=${gateway.teamId}&resumable_upload_id=${pieces}`;
+    expect((await gateway.send('POST', `/v1/imports?${query}`)).status).toBe(400);
   });
 
   test('leaves out what names nobody', async () => {

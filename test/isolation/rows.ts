@@ -350,6 +350,8 @@ export const references: Readonly<Record<string, Kind>> = {
   'WatchedItems.tagIds': 'tag',
   'WatchedItems.contactTypeId': 'contactType',
   'WatchedItems.contactIds': 'contact',
+  'Import.resumableUploadId': 'uploadNotification',
+  'Import.teamId': 'team',
   'LocationReference.id': 'location',
   'TagReference.id': 'tag',
   'Attachment.id': 'attachment',

@@ -22,6 +22,7 @@ import {
   type RowError,
   type WorkspacePreview,
 } from '../../imports/options.js';
+import { fileInPieces } from '../../imports/workspace-file.js';
 import { builder } from '../builder.js';
 
 const described = (values: Readonly<Record<string, string>>) =>
@@ -289,8 +290,11 @@ const CreateImportInput = builder.inputType('CreateImportInput', {
         'The workspace that a whole workspace is imported into. Required for that kind, which only administrators import.',
     }),
     content: t.string({
-      required: true,
       description: `The file in base64, at most ${importLimits.bytes} bytes and ${importLimits.rows} rows.`,
+    }),
+    resumableUploadId: t.id({
+      description:
+        'The id of a complete upload at `/v1/resumable-uploads`, instead of `content`. A ZIP file may then be larger.',
     }),
     ...optionFields(t),
     again: t.boolean({
@@ -331,12 +335,19 @@ builder.mutationFields((t) => {
       description:
         'Stores a CSV file, or a ZIP file with a whole workspace, and makes a preview of its import. Poll `import` until its state is READY, then call `runImport`.',
       args: { input: t.arg({ type: CreateImportInput, required: true, description: 'The file.' }) },
-      resolve: (_root, { input }, { session }) => {
-        const { content, ...given } = input;
+      resolve: async (_root, { input }, { session }) => {
+        const { content, resumableUploadId, ...given } = input;
+        // The enums above have the words of these types.
+        const options = given as NewImport;
+        if (resumableUploadId != null) {
+          if (content != null)
+            throw badField(['resumableUploadId'], 'cannot be sent together with `content`');
+          return createImport(session, options, await fileInPieces(session, options, resumableUploadId));
+        }
+        if (content == null) throw badField(['content'], 'or `resumableUploadId` is required', 'required');
         const file = decodeBase64(content);
         if (!file) throw badField(['content'], 'must be base64', 'format');
-        // The enums above have the words of these types.
-        return createImport(session, given as NewImport, file.bytes);
+        return createImport(session, options, file.bytes);
       },
     }),
     changeImport: t.field({

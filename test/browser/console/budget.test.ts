@@ -57,7 +57,8 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
   test('all of it is small', () => {
     const scripts = bytesOf(readdirSync(folder), '.js');
     tell('Scripts of all screens, in all languages', scripts);
-    expect(scripts).toBeLessThanOrEqual(205 * kB);
+    // Whole workspaces and pages of documents took the last five.
+    expect(scripts).toBeLessThanOrEqual(210 * kB);
   });
 
   test('the first view appears quickly on a slow phone with a slow connection', () =>

@@ -9,12 +9,11 @@ export const importKinds = {
   LOCATIONS: { folder: '/locations', label: 'locations.title' },
   COMPANIES: { folder: '/companies', label: 'companies.title' },
   TYPES: { folder: '/types', label: 'types.title' },
-  WORKSPACE: { folder: '/items', label: 'items.team' },
+  WORKSPACE: { folder: '/items', label: 'imports.workspace' },
 } as const satisfies Record<ImportKind, { folder: string; label: Key }>;
 
 /** Columns that people may choose, by the kind of records, with their texts. */
 const columns: Readonly<Record<ImportKind, Readonly<Record<string, Key>>>> = {
-  WORKSPACE: {},
   ITEMS: {
     name: 'common.name',
     expiration_date: 'items.expires',
@@ -67,6 +66,7 @@ const columns: Readonly<Record<ImportKind, Readonly<Record<string, Key>>>> = {
     team_id: 'items.team',
   },
   TYPES: { name: 'common.name', custom_fields: 'types.fields', team_id: 'items.team' },
+  WORKSPACE: {},
 };
 
 /** Kinds whose records have custom fields. */

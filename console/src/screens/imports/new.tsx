@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { navigate, place, setSearch } from '../../app/router';
+import { caller, may } from '../../app/session';
 import type { Fault } from '../../data/fault';
 import type { DataOf } from '../../data/operation';
 import { useQuery } from '../../data/query';
@@ -11,13 +12,15 @@ import { SelectField } from '../../ui/field';
 import { Card, PageHead } from '../../ui/page';
 import { FaultNote } from '../../ui/state';
 import { Ago } from '../../ui/status';
-import { upload } from './files';
+import { ExportCard } from './export-card';
+import { upload, uploadWorkspace } from './files';
 import { importKinds } from './kinds';
 
 type Row = DataOf<typeof Imports>['imports'][number];
 
-/** Kinds whose files the form takes. */
-const kinds = (Object.keys(importKinds) as ImportKind[]).filter((kind) => kind !== 'WORKSPACE');
+/** Lists what the person may import. Whole workspaces are for administrators. */
+const kindsOf = () =>
+  (Object.keys(importKinds) as ImportKind[]).filter((kind) => kind !== 'WORKSPACE' || may('ADMINISTER'));
 
 const columns: readonly Column<Row>[] = [
   { label: 'common.name', text: ({ fileName }) => fileName ?? t('common.no_name') },
@@ -32,16 +35,19 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** Renders the place for a file, which is sent as soon as it is there. */
-function FilePlace({ kind }: { readonly kind: ImportKind }) {
+function FilePlace({ kind, teamId }: { readonly kind: ImportKind; readonly teamId: string }) {
   const [fault, setFault] = useState<Fault>();
   const [isOver, setOver] = useState(false);
   const [isSending, setSending] = useState(false);
+  const [sentBytes, setSent] = useState({ done: 0, all: 0 });
+  const isWhole = kind === 'WORKSPACE';
   const input = useRef<HTMLInputElement>(null);
   async function send(file: File | undefined) {
     if (!file || isSending) return;
     setSending(true);
     setFault(undefined);
-    const sent = await upload(kind, file);
+    const onSent = (done: number) => setSent({ done, all: file.size });
+    const sent = isWhole ? await uploadWorkspace(file, teamId, onSent) : await upload(kind, file);
     setSending(false);
     if ('id' in sent) navigate(`/imports/${sent.id}`);
     else setFault(sent);
@@ -61,11 +67,11 @@ function FilePlace({ kind }: { readonly kind: ImportKind }) {
         void send(event.dataTransfer?.files[0]);
       }}
     >
-      <p>{t('imports.drop')}</p>
+      <p>{t(isWhole ? 'imports.drop_zip' : 'imports.drop')}</p>
       <input
         ref={input}
         type="file"
-        accept=".csv,.tsv,.txt,text/csv"
+        accept={isWhole ? '.zip,application/zip' : '.csv,.tsv,.txt,text/csv'}
         hidden
         onChange={({ currentTarget }) => {
           void send(currentTarget.files?.[0]).then(() => {
@@ -76,7 +82,15 @@ function FilePlace({ kind }: { readonly kind: ImportKind }) {
       <Button icon="upload" weight="first" isBusy={isSending} onClick={() => input.current?.click()}>
         {t('imports.choose')}
       </Button>
-      <p class="soft small">{t('imports.hint')}</p>
+      {isSending && isWhole && (
+        <progress
+          class="importbar"
+          aria-label={t('imports.choose')}
+          max={sentBytes.all || 1}
+          value={sentBytes.done}
+        />
+      )}
+      <p class="soft small">{t(isWhole ? 'imports.hint_zip' : 'imports.hint')}</p>
       {fault && <FaultNote fault={fault} />}
     </div>
   );
@@ -85,7 +99,10 @@ function FilePlace({ kind }: { readonly kind: ImportKind }) {
 /** Renders the start of an import: the kind, the file, and what was imported before. */
 export function NewImport() {
   const wanted = place.value.search.get('kind')?.toUpperCase();
+  const kinds = kindsOf();
   const kind = kinds.find((known) => known === wanted) ?? 'ITEMS';
+  const teams = caller.value?.me.teams ?? [];
+  const [team, setTeam] = useState(caller.value?.me.team?.id ?? teams[0]?.id ?? '');
   const latest = useQuery(Imports, {});
   const rows = latest.data?.imports ?? [];
   return (
@@ -100,9 +117,18 @@ export function NewImport() {
               onChange={(value) => setSearch({ kind: value.toLowerCase() })}
               choices={kinds.map((value) => ({ value, label: t(importKinds[value].label) }))}
             />
-            <FilePlace kind={kind} />
+            {kind === 'WORKSPACE' && teams.length > 1 && (
+              <SelectField
+                label={t('items.team')}
+                value={team}
+                onChange={setTeam}
+                choices={teams.map(({ id, name }) => ({ value: id, label: name }))}
+              />
+            )}
+            <FilePlace kind={kind} teamId={team} />
           </div>
         </Card>
+        {may('ADMINISTER') && <ExportCard teams={teams} own={team} />}
         {latest.fault && <FaultNote fault={latest.fault} onRetry={latest.reload} />}
         {rows.length > 0 && (
           <>

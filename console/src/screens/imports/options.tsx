@@ -61,7 +61,8 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
   }
   async function change() {
     const mapping = headers.map(({ header }) => ({ header, column: chosen.get(header) || null }));
-    const outcome = await request(ChangeImport, { id, input: { ...options, mapping } });
+    const input = kind === 'WORKSPACE' ? { quiet: options.quiet } : { ...options, mapping };
+    const outcome = await request(ChangeImport, { id, input });
     setFault(outcome.ok ? undefined : outcome.fault);
     await reload();
   }
@@ -85,38 +86,42 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
       )}
       <Card title={t('imports.options')}>
         <div class="stack">
-          <div class="importgrid">
-            <SelectField
-              label={t('imports.dates')}
-              wrong={
-                needsFormat(shown) && options.dateFormat === null ? t('imports.dates_needed') : undefined
-              }
-              value={options.dateFormat ?? ''}
-              onChange={(format) => set({ dateFormat: format || null })}
-              choices={[
-                { value: '' as const, label: t('imports.usual_dates') },
-                ...dateFormats.map((value) => ({ value, label: t(`imports.${value}`) })),
-              ]}
-            />
-            <SelectField
-              label={t('imports.mode')}
-              value={options.mode}
-              onChange={(mode) => set({ mode })}
-              choices={modes.map((value) => ({ value, label: t(`imports.${value}`) }))}
-            />
-            <SelectField
-              label={t('imports.encoding')}
-              value={options.encoding}
-              onChange={(encoding) => set({ encoding })}
-              choices={encodings.map((value) => ({ value, label: t(`imports.${value}`) }))}
-            />
-          </div>
-          <Check
-            label={t('imports.atomic')}
-            checked={options.atomic}
-            onChange={(atomic) => set({ atomic })}
-          />
-          {kind === 'ITEMS' && (
+          {kind !== 'WORKSPACE' && (
+            <>
+              <div class="importgrid">
+                <SelectField
+                  label={t('imports.dates')}
+                  wrong={
+                    needsFormat(shown) && options.dateFormat === null ? t('imports.dates_needed') : undefined
+                  }
+                  value={options.dateFormat ?? ''}
+                  onChange={(format) => set({ dateFormat: format || null })}
+                  choices={[
+                    { value: '' as const, label: t('imports.usual_dates') },
+                    ...dateFormats.map((value) => ({ value, label: t(`imports.${value}`) })),
+                  ]}
+                />
+                <SelectField
+                  label={t('imports.mode')}
+                  value={options.mode}
+                  onChange={(mode) => set({ mode })}
+                  choices={modes.map((value) => ({ value, label: t(`imports.${value}`) }))}
+                />
+                <SelectField
+                  label={t('imports.encoding')}
+                  value={options.encoding}
+                  onChange={(encoding) => set({ encoding })}
+                  choices={encodings.map((value) => ({ value, label: t(`imports.${value}`) }))}
+                />
+              </div>
+              <Check
+                label={t('imports.atomic')}
+                checked={options.atomic}
+                onChange={(atomic) => set({ atomic })}
+              />
+            </>
+          )}
+          {(kind === 'ITEMS' || kind === 'WORKSPACE') && (
             <Check label={t('imports.quiet')} checked={options.quiet} onChange={(quiet) => set({ quiet })} />
           )}
           {preview && !isChanged && <Counts {...preview} />}

@@ -1,5 +1,5 @@
 import type { ImportKind, ImportPageFragment } from '../../generated/operations';
-import { t } from '../../i18n/i18n';
+import { type Key, t } from '../../i18n/i18n';
 import { type Column, RecordTable } from '../../records/table';
 import { Card } from '../../ui/page';
 import { Badge } from '../../ui/status';
@@ -24,6 +24,7 @@ export function Counts(counts: Readonly<Record<(typeof actions)[number], number>
 
 interface ErrorRow {
   readonly id: string;
+  readonly list: string | null;
   readonly row: number;
   readonly column: string | null;
   readonly value: string | null;
@@ -31,7 +32,7 @@ interface ErrorRow {
 }
 
 const errorColumns: readonly Column<ErrorRow>[] = [
-  { label: 'imports.line', text: ({ row }) => row },
+  { label: 'imports.line', text: ({ list, row }) => (list ? `${list} ${row}` : row) },
   { label: 'imports.column', text: ({ column }) => column },
   { label: 'records.field_value', text: ({ value }) => value },
   { label: 'imports.reason', text: ({ message }) => message, class: 'below' },
@@ -65,12 +66,66 @@ const rowColumns = (kind: ImportKind): readonly Column<FirstRow & { readonly id:
   },
 ];
 
+/** Titles of the lists of a whole workspace. */
+const listLabels = {
+  items: 'items.title',
+  contacts: 'contacts.title',
+  vehicles: 'vehicles.title',
+  locations: 'locations.title',
+  companies: 'companies.title',
+  types: 'types.title',
+  events: 'item.history',
+  files: 'item.files',
+  renewals: 'imports.renewals',
+} as const satisfies Readonly<Record<string, Key>>;
+
+/** A list of a whole workspace, with its numbers. */
+type ListRow = NonNullable<Preview['workspace']>['lists'][number] & { readonly id: string };
+
+const listColumns: readonly Column<ListRow>[] = [
+  { label: 'imports.list', text: ({ list }) => (isList(list) ? t(listLabels[list]) : list) },
+  { label: 'imports.all_rows', text: ({ rows }) => rows },
+  {
+    label: 'imports.preview',
+    text: (list) =>
+      list.imported
+        ? actions
+            .filter((action) => list[action] > 0)
+            .map((action) => t(`imports.${action}`, { n: list[action] }))
+            .join(' · ')
+        : t('imports.not_imported'),
+  },
+];
+
+const isList = (list: string): list is keyof typeof listLabels => list in listLabels;
+
+/** Renders what would become of the lists of a whole workspace. */
+function WorkspaceCard({ name, lists, leftOut }: NonNullable<Preview['workspace']>) {
+  return (
+    <Card title={name}>
+      <div class="stack">
+        <RecordTable
+          title={name}
+          rows={lists.map((list) => ({ ...list, id: list.list }))}
+          columns={listColumns}
+        />
+        {leftOut.map(({ list, column, cells }) => (
+          <p key={`${list} ${column}`} class="soft small">
+            {t('imports.left_out', { cells, column, list })}
+          </p>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
 /** Renders the errors and the first rows of a preview. */
 export function PreviewCard({ kind, preview }: { readonly kind: ImportKind; readonly preview: Preview }) {
   const rows = (preview.rows as readonly FirstRow[]).map((row) => ({ ...row, id: String(row.row) }));
   const errors = preview.errors.map((error, at) => ({ ...error, id: String(at) }));
   return (
     <>
+      {preview.workspace && <WorkspaceCard {...preview.workspace} />}
       {errors.length > 0 && (
         <Card title={t('imports.errors')}>
           <div class="stack">

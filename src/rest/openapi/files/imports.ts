@@ -138,6 +138,12 @@ const parameters = [
     '018f3c5e-7a10-7000-8000-000000000001',
     uuid,
   ),
+  query(
+    'resumable_upload_id',
+    'The id of a complete upload at `/v1/resumable-uploads`, instead of a body. A ZIP file may then be larger.',
+    '019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40',
+    uuid,
+  ),
   query('mode', 'What to do with records that exist, ignoring case.', 'upsert', {
     ...word('create_only', 'upsert', 'update_only'),
     default: 'create_only',
@@ -196,7 +202,7 @@ export function describeImports(components: Components): OpenApiNode {
             'A worker makes the preview: read the import until its state is `ready`, then run it. The same file with the same options leads to the import of the last day.',
           parameters,
           requestBody: {
-            required: true,
+            required: false,
             content: {
               'text/csv': {
                 schema: { type: 'string', maxLength: mostBytes },
@@ -219,7 +225,14 @@ export function describeImports(components: Components): OpenApiNode {
               },
             },
           },
-          responses: of(201, 'The import.', 'NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'),
+          responses: of(
+            201,
+            'The import.',
+            'NOT_FOUND',
+            'CONFLICT',
+            'PAYLOAD_TOO_LARGE',
+            'UNSUPPORTED_MEDIA_TYPE',
+          ),
         },
       ),
     },
