@@ -71,6 +71,8 @@ function leave(refusal?: Refusal): void {
 /** Signs out in this tab only, and deletes the token. */
 function signOutHere(): void {
   forgetToken();
+  // Photographed documents that are not sent (camera/store.ts).
+  indexedDB.deleteDatabase('camera');
   leave();
 }
 

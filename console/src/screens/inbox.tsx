@@ -1,5 +1,7 @@
 import { place, setSearch } from '../app/router';
 import type { ScreenProps } from '../app/screen';
+import { may } from '../app/session';
+import { TakePicture } from '../camera/button';
 import type { VariablesOf } from '../data/operation';
 import { usePages } from '../data/pages';
 import { type UploadRowFragment, type UploadState, Uploads } from '../generated/operations';
@@ -78,6 +80,7 @@ function Inbox() {
         }
       />
       <div class="stack">
+        {may('WRITE') && <TakePicture onSent={list.reload} />}
         <div class="listbar">
           <div class="tabs">
             {states.map((one) => (

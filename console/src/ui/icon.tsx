@@ -30,6 +30,7 @@ const paths = {
   archive: 'M4 5h16v4H4zM5.5 9v10h13V9M10 13h4',
   edit: 'M4 20l1-4L16 5l3 3L8 19zM14 7l3 3',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10 11v5M14 11v5',
+  camera: 'M4 8h4l2-3h4l2 3h4v11H4zM12 16.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7z',
   file: 'M6 3h8l4 4v14H6zM14 3v4h4',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
   upload: 'M12 20V9M7 13l5-5 5 5M5 4h14',

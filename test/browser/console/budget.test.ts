@@ -58,7 +58,8 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
     const scripts = bytesOf(readdirSync(folder), '.js');
     tell('Scripts of all screens, in all languages', scripts);
     // Whole workspaces and pages of documents took the last five.
-    expect(scripts).toBeLessThanOrEqual(210 * kB);
+    // The camera takes 6 kB more. Only the inbox and items load it, after they are shown.
+    expect(scripts).toBeLessThanOrEqual(214 * kB);
   });
 
   test('the first view appears quickly on a slow phone with a slow connection', () =>

@@ -1,5 +1,6 @@
 // Types of the tables. Texts are loaded by language (scripts/texts.mjs). A new screen adds its table here.
 import calendar from './calendar.js';
+import camera from './camera.js';
 import channels from './channels.js';
 import common from './common.js';
 import companies from './companies.js';
@@ -35,4 +36,4 @@ import webhooks from './webhooks.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, channels, common, companies, contacts, deliveries, door, fault, health, history, imports, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };
+export const tables = { calendar, camera, channels, common, companies, contacts, deliveries, door, fault, health, history, imports, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { may } from '../../app/session';
+import { TakePicture } from '../../camera/button';
 import { request } from '../../data/client';
 import { faultOf } from '../../data/fault';
 import { AddFile, RemoveFile } from '../../generated/operations';
@@ -107,6 +108,7 @@ export function Files({ item, onChanged }: PartProps) {
             });
           }}
         />
+        {mayAdd && <TakePicture itemId={item.id} onSent={onChanged} />}
         {adding > 0 && <p role="status">{t('item.adding_files', { n: adding })}</p>}
         {files.length === 0 && <p class="soft">{t(mayAdd ? 'item.files_none_add' : 'item.files_none')}</p>}
         <ul class="rows">

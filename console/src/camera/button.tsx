@@ -1,0 +1,46 @@
+import type { ComponentProps } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { t } from '../i18n/i18n';
+import { Button } from '../ui/button';
+
+type Loaded = typeof import('./camera');
+
+interface TakePictureProps {
+  /** The item to attach pictures to; none for the inbox. */
+  readonly itemId?: string;
+  readonly onSent: () => unknown;
+}
+
+/** Renders the button that opens the camera, and the documents that wait to be sent. */
+export function TakePicture({ itemId, onSent }: TakePictureProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [taken, setTaken] = useState<ComponentProps<Loaded['Camera']>['first']>();
+  useEffect(() => {
+    // It is loaded before it is needed, because the connection may be gone by then.
+    import('./camera').then(setLoaded, () => {});
+  }, []);
+  return (
+    <div class="stack">
+      <div class="line">
+        <Button icon="camera" disabled={!loaded} onClick={() => input.current?.click()}>
+          {t('camera.take')}
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        hidden
+        onChange={({ currentTarget }) => {
+          const files = [...(currentTarget.files ?? [])];
+          currentTarget.value = '';
+          if (files.length > 0) setTaken(files);
+        }}
+      />
+      {loaded && <loaded.WaitingDocuments onSent={onSent} />}
+      {loaded && taken && <loaded.Camera itemId={itemId} first={taken} onClose={() => setTaken(undefined)} />}
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { faultOf } from '../data/fault';
+import { uniqueKey } from '../data/unique';
+import { formatNumber, t } from '../i18n/i18n';
+import { Button, IconButton } from '../ui/button';
+import { Dialog } from '../ui/dialog';
+import { Icon } from '../ui/icon';
+import { FaultNote } from '../ui/state';
+import { tellFault } from '../ui/toast';
+import { discard, hand, ownerOf, sendWaiting, waiting } from './outbox';
+import { writePdf } from './pdf';
+import { type Crop, drawPage, finishPage, moveEdge, type Page, turn, uncropped } from './picture';
+import './camera.css';
+
+/** Bytes that a document may have at the gateway. */
+const mostBytes = 16 * 1024 * 1024;
+
+/** Pixels of the longest side of a picture on the screen. */
+const shownPixels = 480;
+
+/** Renders a page as it will be in the PDF, but smaller. */
+function Picture({ page, label }: { readonly page: Page; readonly label: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    let isOver = false;
+    drawPage(page, shownPixels).then((drawn) => {
+      const shown = canvas.current;
+      if (isOver || !shown) return;
+      shown.width = drawn.width;
+      shown.height = drawn.height;
+      shown.getContext('2d')?.drawImage(drawn, 0, 0);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [page]);
+  return <canvas ref={canvas} class="shot" role="img" aria-label={label} />;
+}
+
+const edges = ['top', 'bottom', 'left', 'right'] as const satisfies (keyof Crop)[];
+
+interface PageEditorProps {
+  readonly page: Page;
+  readonly at: number;
+  readonly count: number;
+  readonly onChange: (page: Page) => void;
+  readonly onMove: (by: number) => void;
+  readonly onRemove: () => void;
+}
+
+/** Renders a page with what can be done about it. Its four edges are cut off with sliders. */
+function PageEditor({ page, at, count, onChange, onMove, onRemove }: PageEditorProps) {
+  const n = formatNumber(at + 1);
+  const label = t('camera.page', { n });
+  return (
+    <li class="stack shotpage">
+      <Picture page={page} label={label} />
+      <div class="line">
+        <span class="small strong grow">{label}</span>
+        <IconButton icon="renew" label={t('camera.turn', { n })} onClick={() => onChange(turn(page))} />
+        <IconButton
+          icon="up"
+          label={t('camera.earlier', { n })}
+          disabled={at === 0}
+          onClick={() => onMove(-1)}
+        />
+        <IconButton
+          icon="down"
+          label={t('camera.later', { n })}
+          disabled={at === count - 1}
+          onClick={() => onMove(1)}
+        />
+        <IconButton icon="trash" label={t('camera.remove', { n })} onClick={onRemove} />
+      </div>
+      <details>
+        <summary>{t('camera.crop')}</summary>
+        {edges.map((edge) => (
+          <label key={edge} class="small block">
+            {t(`camera.crop_${edge}`)}
+            <input
+              type="range"
+              min={0}
+              max={90}
+              value={Math.round(page.crop[edge] * 100)}
+              onInput={({ currentTarget }) =>
+                onChange({ ...page, crop: moveEdge(page.crop, edge, Number(currentTarget.value) / 100) })
+              }
+            />
+          </label>
+        ))}
+      </details>
+    </li>
+  );
+}
+
+/** Names a document by the local time at which it was photographed. */
+function nameAt(moment: Date): string {
+  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
+  return `${local.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`;
+}
+
+/** Returns a picture as a page, if the browser can read it. */
+async function pageOf(photo: File): Promise<Page | undefined> {
+  try {
+    (await createImageBitmap(photo)).close();
+    return { id: uniqueKey(), photo, turns: 0, crop: uncropped };
+  } catch {
+    tellFault(faultOf('invalid', t('camera.unreadable', { name: photo.name })));
+    return undefined;
+  }
+}
+
+interface CameraProps {
+  /** The item to attach the document to; none for the inbox. */
+  readonly itemId: string | undefined;
+  readonly first: readonly File[];
+  readonly onClose: () => void;
+}
+
+/** Renders the photographed pages, to arrange them and to send them as one PDF. */
+export function Camera({ itemId, first, onClose }: CameraProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const [pages, setPages] = useState<readonly Page[]>([]);
+  async function add(files: readonly File[]): Promise<void> {
+    for (const file of files) {
+      const page = await pageOf(file);
+      if (page) setPages((before) => [...before, page]);
+    }
+  }
+  useEffect(() => void add(first), []);
+  const move = (at: number, by: number) => {
+    const moved = [...pages];
+    moved.splice(at + by, 0, ...moved.splice(at, 1));
+    setPages(moved);
+  };
+  async function send(): Promise<void> {
+    const pictures = [];
+    for (const page of pages) pictures.push(await finishPage(page));
+    const pdf = writePdf(pictures);
+    if (pdf.size > mostBytes) return tellFault(faultOf('invalid', t('camera.too_large')));
+    const now = new Date();
+    const document = { id: uniqueKey(), owner: ownerOf(), name: nameAt(now), pdf, created: now.getTime() };
+    await hand({ ...document, ...(itemId !== undefined && { itemId }) });
+    onClose();
+  }
+  return (
+    <Dialog title={t('camera.take')} onClose={onClose} isLarge>
+      <ol class="shots">
+        {pages.map((page, at) => (
+          <PageEditor
+            key={page.id}
+            page={page}
+            at={at}
+            count={pages.length}
+            onChange={(changed) => setPages(pages.map((one) => (one.id === page.id ? changed : one)))}
+            onMove={(by) => move(at, by)}
+            onRemove={() => setPages(pages.filter((one) => one.id !== page.id))}
+          />
+        ))}
+      </ol>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        hidden
+        onChange={({ currentTarget }) => {
+          void add([...(currentTarget.files ?? [])]).then(() => {
+            currentTarget.value = '';
+          });
+        }}
+      />
+      <div class="line">
+        <Button icon="plus" onClick={() => input.current?.click()}>
+          {t('camera.add')}
+        </Button>
+        <Button weight="first" icon="send" disabled={pages.length === 0} onClick={send}>
+          {t('camera.send')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Renders the documents that wait on this device, and sends them. */
+export function WaitingDocuments({ onSent }: { readonly onSent: () => unknown }) {
+  const count = waiting.value.length;
+  const before = useRef(count);
+  useEffect(() => void sendWaiting(), []);
+  useEffect(() => {
+    if (count < before.current) onSent();
+    before.current = count;
+  }, [count]);
+  if (count === 0) return null;
+  return (
+    <ul class="rows" aria-live="polite">
+      {waiting.value.map(({ document, progress, fault }) => (
+        <li key={document.id} class="rowlink">
+          <Icon name="file" />
+          <span class="grow">
+            {document.name}
+            <span class="soft small block">{t('camera.kept')}</span>
+            {fault ? (
+              <>
+                <FaultNote fault={fault} onRetry={sendWaiting} />
+                <Button icon="trash" onClick={() => discard(document.id)}>
+                  {t('camera.discard')}
+                </Button>
+              </>
+            ) : (
+              <span class="small num block">
+                {t('camera.sending', { n: formatNumber(Math.floor(progress * 100)) })}
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
