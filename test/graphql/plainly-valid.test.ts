@@ -1,20 +1,33 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { type DocumentNode, GraphQLError, Kind, Lexer, parse, Source, TokenKind, validate } from 'graphql';
+import {
+  concatAST,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  Lexer,
+  parse,
+  print,
+  Source,
+  separateOperations,
+  TokenKind,
+  validate,
+} from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { isPlainlyValid } from '../../src/graphql/limits/plainly-valid.js';
 import { schema } from '../../src/graphql/schema.js';
 import { patience, runs, seed } from '../fuzz/runs.js';
 
-const at = (path: string) => new URL(`../../${path}`, import.meta.url);
+const root = new URL('../../', import.meta.url);
 const filesIn = (folder: string) =>
-  readdirSync(at(folder))
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.graphql'))
-    .map((name) => readFileSync(at(`${folder}/${name}`), 'utf8'));
+    .map((name) => readFileSync(new URL(`${folder}/${name}`, root), 'utf8'));
 
-const ofConsole = Object.values<string>(
-  JSON.parse(readFileSync(at('console/src/generated/operations.json'), 'utf8')),
-);
+/** The operations of the console, each with the fragments that it spreads. */
+const ofConsole = Object.values(
+  separateOperations(concatAST(filesIn('console/operations').map((text) => parse(text)))),
+).map(print);
 const published = [...filesIn('schema/operations'), ...filesIn('schema/mcp')];
 
 /** Documents with what those of clients lack. */

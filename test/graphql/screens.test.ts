@@ -31,14 +31,14 @@ const screens: Record<string, Screen> = {
   },
   'item-list.graphql': {
     variables: (_ids, first) => ({ first, orderBy: { field: 'NAME', direction: 'DESC' } }),
-    statements: 10,
-    kinds: 10,
+    statements: 8,
+    kinds: 8,
     rows: ({ expirationItems }) => expirationItems.edges,
   },
   'item-detail.graphql': {
     variables: ({ item }, first) => ({ id: item, first }),
-    statements: 15,
-    kinds: 14,
+    statements: 13,
+    kinds: 12,
     rows: ({ expirationItem }) => expirationItem.eventLogs.nodes,
   },
   'contact-detail.graphql': {
