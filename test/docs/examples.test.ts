@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { start } from '../cli/support.js';
@@ -16,12 +19,16 @@ const folder = new URL('../../', import.meta.url);
 const documentedUrl = 'http://127.0.0.1:4000';
 const separator = '\n=== end of example ===\n';
 
+/** A folder of its own with the documents, because some examples write files. */
+let place: string;
 let database: TestDatabase;
 let gateway: ReturnType<typeof start>;
 let url: string;
 let token: string;
 
 beforeEach(async () => {
+  place = await mkdtemp(join(tmpdir(), 'egw-examples-'));
+  await symlink(new URL('docs', folder), join(place, 'docs'));
   database = await createDatabase();
   gateway = start({ DATABASE_URL: database.url, PORT: '0', DEMO_DATA: 'on' }, 'serve');
   url = await eventually(() => {
@@ -36,6 +43,7 @@ afterEach(async () => {
   gateway?.signals.emit('SIGTERM', 'SIGTERM');
   await gateway?.outcome;
   await database?.drop();
+  await rm(place, { recursive: true });
 });
 
 /** Reads the `sh` blocks of a page, each with the block of another language that follows it. */
@@ -63,7 +71,7 @@ JSON="Content-Type: application/json"
 async function run(examples: readonly Example[]): Promise<string[]> {
   const commands = examples.map(({ command }) => `${command}printf %s '${separator}'\n`).join('');
   const script = (prelude + commands).replaceAll(documentedUrl, url).replaceAll('egw_…', token);
-  const { stdout } = await promisify(execFile)('bash', ['-u', '-c', script]);
+  const { stdout } = await promisify(execFile)('bash', ['-u', '-c', script], { cwd: place });
   return stdout.split(separator).slice(0, -1);
 }
 
