@@ -1,6 +1,9 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
 import { badField } from '../../domain/errors.js';
+import { resources } from '../../generated/resources.js';
 import type { ImportOptions, ListKind } from '../../imports/options.js';
+import type { Declared } from '../../records/declare/declare.js';
+import type { Resource } from '../../records/resource.js';
 import type { ExportKind } from '../../rest/exports.js';
 import { exportedList } from '../../rest/exports.js';
 import { modelOf } from '../../rest/routes.js';
@@ -40,6 +43,11 @@ export interface ImportTarget {
   readonly shown: ReadonlySet<string>;
   readonly hasCustomFields: boolean;
 }
+
+/** Finds the resource of the records that an import writes. */
+export const resourceOf = ({ type }: ImportTarget): Resource & Declared =>
+  // The declared resources differ in their columns, which only their own declarations use.
+  resources.find(({ model }) => model === type) as never as Resource & Declared;
 
 /** Describes a kind of records that can be imported. */
 export function targetOf(schema: GraphQLSchema, kind: ListKind): ImportTarget {

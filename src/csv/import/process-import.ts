@@ -5,7 +5,6 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { keepPlans, preferIndexes } from '../../db/sql/by-index.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
-import { resources } from '../../generated/resources.js';
 import {
   importLimits,
   type ListKind,
@@ -26,7 +25,7 @@ import type { Declared } from '../../records/declare/declare.js';
 import { logEvent } from '../../records/event-logs.js';
 import { NewNames, shareNewNames } from '../../records/named/named-new.js';
 import type { Resource } from '../../records/resource.js';
-import { mapHeaders, targetOf } from './mapping.js';
+import { mapHeaders, resourceOf, targetOf } from './mapping.js';
 import { Identifier, type RowIdentity } from './match-rows.js';
 import { type IdentifiedRow, RowPlanner } from './plan-rows.js';
 import { type FileTable, readFile } from './read-file.js';
@@ -106,8 +105,7 @@ async function open(work: ImportWork, claimed: ClaimedList, signal: AbortSignal)
   const target = targetOf(work.schema, kind);
   const mapping = mapHeaders(work.schema, target, table, options);
   const reader = new RowReader(target, table, mapping, options, await readUsers(session));
-  // The declared resources differ in their columns, which only their own declarations use.
-  const resource = resources.find(({ model }) => model === target.type) as never as Resource & Declared;
+  const resource = resourceOf(target);
   const identifier = new Identifier(kind, resource, options);
   const planner = new RowPlanner(target, resource, reader, identifier);
   const identities: Opened['identities'][number][] = [];

@@ -20,7 +20,7 @@ export interface RowOutcome {
 }
 
 /** Returns the outcome as the result file shows it. */
-export const resultOf = ({ action, id, errors }: RowOutcome): RowResult => [
+export const resultOf = ({ action, id, errors }: Omit<RowOutcome, 'row'>): RowResult => [
   action,
   id,
   errors.length === 0

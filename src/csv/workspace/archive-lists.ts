@@ -1,10 +1,16 @@
 import type { GraphQLSchema } from 'graphql';
 import { isUuid } from '../../domain/rules.js';
-import { resources } from '../../generated/resources.js';
 import type { ListKind } from '../../imports/options.js';
 import type { Declared } from '../../records/declare/declare.js';
 import type { Resource } from '../../records/resource.js';
-import { type ImportTarget, listsByImport, type Mapping, mapHeaders, targetOf } from '../import/mapping.js';
+import {
+  type ImportTarget,
+  listsByImport,
+  type Mapping,
+  mapHeaders,
+  resourceOf,
+  targetOf,
+} from '../import/mapping.js';
 import { checkHeaders, type FileRow, recordsIn } from '../import/read-file.js';
 import type { WorkspaceArchive } from './archive-reader.js';
 import type { ImportedKind } from './import-ids.js';
@@ -88,8 +94,7 @@ export async function openList(
   const path = listPath(name);
   if (!archive.find(path)) return undefined;
   const target = targetOf(schema, kind);
-  // The declared resources differ in their columns, which only their own declarations use.
-  const resource = resources.find(({ model }) => model === target.type) as never as Resource & Declared;
+  const resource = resourceOf(target);
   for await (const head of archivedRows(archive, path)) {
     checkHeaders(head);
     const headers = head.cells;

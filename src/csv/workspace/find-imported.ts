@@ -23,6 +23,7 @@ async function readPlaced(
 ): Promise<ReadonlyMap<string, Placed>> {
   if (ids.length === 0) return new Map();
   const where = { id: { in: [...new Set(ids)] } };
+  // All kinds that can be imported have these columns.
   const rows = await readRows(session, resource.rows.model, { where }, ['id', 'teamId'] as never);
   return new Map((rows as readonly unknown[] as readonly Placed[]).map((row) => [row.id, row]));
 }

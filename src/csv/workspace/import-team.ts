@@ -48,7 +48,7 @@ const longestFilesMs = 120_000;
 /** Returns an outcome as the result file shows it, with what was left out. */
 function teamResult({ list }: OpenedList, outcome: TeamRowOutcome): RowResult {
   const { translated } = outcome;
-  const [action, id, error] = resultOf({ ...outcome, row: undefined as never });
+  const [action, id, error] = resultOf(outcome);
   const notes = translated.notes.map(({ column, message }) => `${column}: ${message}`);
   const told = [...(error === null ? [] : [error]), ...notes].join('; ');
   return [action, id, told || null, list.name, translated.id];

@@ -63,6 +63,7 @@ export class RowTranslator {
     const found = new Set<string>();
     for (const [kind, ids] of wanted) {
       if (ids.size === 0) continue;
+      // Records of all kinds have ids.
       const existing = await readRows(session, modelName(kind), { where: { id: { in: [...ids] } } }, [
         'id',
       ] as never);
