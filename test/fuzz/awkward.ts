@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 
-const short = [
+/** Short texts that programs stumble over. */
+export const shortTexts = [
   '',
   ' ',
   '\t',
@@ -98,7 +99,7 @@ const names = [
 
 /** Texts that programs stumble over. */
 export const texts: Arbitrary<string> = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...short) },
+  { weight: 8, arbitrary: fc.constantFrom(...shortTexts) },
   { weight: 3, arbitrary: fc.constantFrom(...dates) },
   { weight: 3, arbitrary: fc.constantFrom(...names) },
   { weight: 2, arbitrary: fc.constantFrom(...edges) },

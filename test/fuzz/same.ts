@@ -57,7 +57,7 @@ function isPosition(cursor: string): boolean {
 }
 
 /** Secrets: of links to files and calendars, and of webhooks. They are another text each time. */
-const secrets = /(\?link=|\/calendar\/|whsec_|egw_)[\w+/=-]+/g;
+const secrets = /([?&]link=|\/calendar\/|whsec_|egw_)[\w+/=-]+/g;
 
 /** Origin of the gateway in links. They are relative where an operation has come by no address. */
 const origins = /(?<=")http:\/\/127\.0\.0\.1:\d+(?=\/v1\/export\/)/g;
