@@ -47,6 +47,7 @@ export async function run({ minutes }) {
   };
   const agent = new Agent({ keepAlive: true, maxSockets: streams });
   let delivered = 0;
+  let isOver = false;
   const onEvent = () => {
     delivered += 1;
   };
@@ -62,7 +63,12 @@ export async function run({ minutes }) {
     const follow = () =>
       subscribe(agent, gateway.url, gateway.token, onEvent, () => {
         dropped += 1;
-        void follow();
+        void followAgain();
+      });
+    // An overloaded gateway refuses new streams (503), so clients try again later.
+    const followAgain = () =>
+      follow().catch(() => {
+        if (!isOver) setTimeout(followAgain, 1_000);
       });
     for (let n = 0; n < streams; n += 1) await follow();
     const cell = { duration: minutes * 60, warmup: 0, connections: 4 };
@@ -82,6 +88,7 @@ export async function run({ minutes }) {
     print(samples, peakMemoryOf(gateway.pid), minutes);
     keep('memory', { node: process.version, minutes, samples });
   } finally {
+    isOver = true;
     clearInterval(timer);
     agent.destroy();
     await gateway.close();
