@@ -53,7 +53,7 @@ const read = {
   restore: server,
   'files check': [...database, 'files'],
   'files move': [...database, 'files'],
-  import: database,
+  import: [...database, 'files'],
   'token create': [...database, 'demoData', 'secretKey'],
   'token list': database,
   'token revoke': database,

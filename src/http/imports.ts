@@ -1,10 +1,9 @@
 import { Readable } from 'node:stream';
-import { shownByRest, writeResult, writeTeamResult } from '../csv/import/answers.js';
+import { resultFile, shownByRest } from '../csv/import/answers.js';
 import { GatewayError } from '../domain/errors.js';
 import { contentDisposition } from '../domain/files.js';
 import { cancelImport, createImport, findImport, runImport, type ShownImport } from '../imports/imports.js';
-import { importLimits, isOfWorkspace, type NewImport } from '../imports/options.js';
-import { readImportResult } from '../imports/results.js';
+import { importLimits, type NewImport } from '../imports/options.js';
 import { fileInPieces } from '../imports/workspace-file.js';
 import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
 import type { Answer } from '../web/answer.js';
@@ -110,9 +109,7 @@ const act =
 const result: Handle = async (request, { session = noSession() }) => {
   const shown = await findImport(session, idIn(request.id));
   const name = (shown.fileName ?? 'import.csv').replace(/(\.csv|\.zip)?$/i, '-result.csv');
-  const body = isOfWorkspace(shown)
-    ? Readable.from(writeTeamResult(session, shown.id), { objectMode: false })
-    : await writeResult(await readImportResult(session, shown.id));
+  const file = await resultFile(session, shown);
   return {
     status: 200,
     headers: {
@@ -120,7 +117,7 @@ const result: Handle = async (request, { session = noSession() }) => {
       'Content-Disposition': contentDisposition(name),
       'Cache-Control': 'no-store',
     },
-    body,
+    body: typeof file === 'string' ? file : Readable.from(file, { objectMode: false }),
   };
 };
 

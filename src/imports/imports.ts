@@ -126,6 +126,7 @@ const storingMinutes = 60;
  * @param given options of either API; their rules are checked here
  * @param file the bytes of a CSV file or a small ZIP file, or a ZIP file that is elsewhere
  * @param resume true to find also an import that was cancelled halfway, for `resumeImport`
+ * @param awaited true to find also an import whose file another process is storing
  * @throws GatewayError BAD_REQUEST for a wrong option or an empty file; PAYLOAD_TOO_LARGE; FORBIDDEN and
  *   NOT_FOUND for a workspace that the caller does not administer
  */
@@ -133,7 +134,7 @@ export async function createImport(
   session: Session,
   given: NewImport,
   file: Uint8Array | WorkspaceFile,
-  { resume = false }: { readonly resume?: boolean } = {},
+  { resume = false, awaited = true }: { readonly resume?: boolean; readonly awaited?: boolean } = {},
 ): Promise<ShownImport> {
   const { caller, now } = session;
   const { kind, fileName, again, teamId } = check(importRules, given);
@@ -152,7 +153,7 @@ export async function createImport(
       SELECT record.id FROM imports AS record
       WHERE ${ownImportsSql(session, { hash, created: { gt: since } })} AND record.state <> 'FAILED'
         AND (record.state <> 'CANCELLED' OR (${resume} AND record.done_count > 0))
-        AND (record.state <> 'READING' OR record.due_at IS NOT NULL OR record.created > ${stored}::timestamptz)
+        AND (record.state <> 'READING' OR record.due_at IS NOT NULL OR (${awaited} AND record.created > ${stored}::timestamptz))
       ORDER BY record.created LIMIT 1`;
     const [known] = again ? [] : await tx.run<{ id: string }>(named('imports.same', same));
     if (known) return known.id;

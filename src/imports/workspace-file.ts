@@ -55,6 +55,23 @@ export function workspaceFileOf(content: Uint8Array): WorkspaceFile {
   };
 }
 
+/**
+ * Returns a ZIP file of any size. Its bytes are read twice: for its hash, and when they are stored.
+ * @param read reads it from the beginning
+ * @throws GatewayError BAD_REQUEST for an empty file
+ */
+export async function largeWorkspaceFile(read: () => AsyncIterable<Uint8Array>): Promise<WorkspaceFile> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const bytes of read()) {
+    hash.update(bytes);
+    size += bytes.length;
+  }
+  if (size === 0) throw badField(['file'], 'is empty', 'required');
+  const store: WorkspaceFile['store'] = (database, archive) => storeArchive(database, archive, read());
+  return { hash: hash.digest('hex'), size, store };
+}
+
 const unknownPieces = () =>
   badField(['resumableUploadId'], 'names no resumable upload that exists', 'reference');
 
@@ -126,13 +143,14 @@ export const placeholderOf = (teamId: string, { hash }: Pick<WorkspaceFile, 'has
 /** Days for which a ZIP file is kept that nobody imports. */
 export const keptFileDays = 7;
 
-/** Deletes the ZIP files of imports that have ended or were never run. */
+/** Deletes the ZIP files of imports that have ended, or of which nothing was written. */
 export async function releaseArchives(database: Database, now: Date): Promise<void> {
   const before = new Date(now.getTime() - keptFileDays * 86_400_000);
   const statement = sql`
     UPDATE imports SET content_length = NULL
     WHERE content_length IS NOT NULL AND due_at IS NULL
-      AND (state = 'DONE' OR (state = 'FAILED' AND row_count = 0) OR modified < ${before}::timestamptz)
+      AND (state = 'DONE' OR (state = 'FAILED' AND row_count = 0)
+        OR (state = 'CANCELLED' AND done_count = 0) OR modified < ${before}::timestamptz)
     RETURNING id`;
   const released = await database.query<{ id: string }>(named('imports.release', statement));
   for (const archive of released) await deleteParts(database, archive);

@@ -1,6 +1,8 @@
+import { type Creator, callerOfWork, creatorColumns } from '../access/reach.js';
 import { ownerAsCaller } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
+import { named } from '../db/connection/statement.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid, limits, newId } from '../domain/rules.js';
@@ -67,25 +69,44 @@ export async function makeOrganization(
  */
 export async function findOrganization(database: Database, idOrName?: string): Promise<Named> {
   const found = await database.prisma.organization.findMany({
-    where: idOrName === undefined ? {} : organizationCalled(idOrName),
+    where: idOrName === undefined ? {} : called(idOrName),
     select: { id: true, name: true },
     orderBy: oldest,
   });
-  const [organization, ...others] = found;
-  if (!organization) throw noOrganization(idOrName);
-  if (others.length === 0) return organization;
+  return theOnly('organization', found, idOrName);
+}
+
+/**
+ * Finds a workspace of an organization by id, or by name in any case. Without either, it is the only one.
+ * @throws GatewayError NOT_FOUND if there is none; BAD_REQUEST, listing them, if several match
+ */
+export async function findWorkspace(
+  { prisma }: Database,
+  organizationId: string,
+  idOrName?: string,
+): Promise<Named> {
+  const found = await prisma.team.findMany({
+    where: { organizationId, ...(idOrName !== undefined && called(idOrName)) },
+    select: { id: true, name: true },
+    orderBy: oldest,
+  });
+  return theOnly('workspace', found, idOrName);
+}
+
+/** Returns the only one of what was found. @throws GatewayError NOT_FOUND; BAD_REQUEST for several */
+function theOnly(what: string, found: readonly Named[], idOrName: string | undefined): Named {
+  const [one, ...others] = found;
+  if (!one) {
+    const which = idOrName === undefined ? '' : ` with the id or name ${JSON.stringify(idOrName)}`;
+    throw new GatewayError('NOT_FOUND', `There is no ${what}${which}.`);
+  }
+  if (others.length === 0) return one;
   const list = found.map(({ id, name }) => `${JSON.stringify(name)} (${id})`).join(', ');
-  throw new GatewayError('BAD_REQUEST', `There are several organizations; choose one by its id: ${list}`);
+  throw new GatewayError('BAD_REQUEST', `There are several ${what}s; choose one by its id: ${list}`);
 }
 
-function noOrganization(idOrName: string | undefined): GatewayError {
-  const which = idOrName === undefined ? '' : ` with the id or name ${JSON.stringify(idOrName)}`;
-  return new GatewayError('NOT_FOUND', `There is no organization${which}.`);
-}
-
-function organizationCalled(idOrName: string) {
-  return isUuid(idOrName) ? { id: idOrName } : { name: equalsAnyCase(idOrName) };
-}
+const called = (idOrName: string) =>
+  isUuid(idOrName) ? { id: idOrName } : { name: equalsAnyCase(idOrName) };
 
 /**
  * Creates a filter for equal text in any case, with escaped wildcards. Prisma uses ILIKE for this, in which
@@ -115,12 +136,12 @@ export async function firstUser(tx: Prisma.TransactionClient, organizationId: st
 export async function findOrMakeUser(
   database: Database,
   organizationId: string,
-  named: string | undefined,
+  given: string | undefined,
   now: Date,
 ): Promise<Named> {
   const { prisma } = database;
-  if (named === undefined) return firstUser(prisma, organizationId);
-  const idOrEmail = trimWhiteSpace(named);
+  if (given === undefined) return firstUser(prisma, organizationId);
+  const idOrEmail = trimWhiteSpace(given);
   const user = await findUser(prisma, organizationId, idOrEmail);
   if (user) return user;
   if (isUuid(idOrEmail)) throw notFound('user', idOrEmail);
@@ -152,6 +173,21 @@ export async function findUser(
  */
 export async function operatorOf({ prisma }: Database, organizationId: string): Promise<Caller> {
   return ownerAsCaller(await firstUser(prisma, organizationId));
+}
+
+/**
+ * Creates the caller for what somebody does at the command line, with that person's rights.
+ * @throws GatewayError FORBIDDEN for somebody who may not write
+ */
+export async function personAsCaller(database: Database, { id }: Pick<Named, 'id'>): Promise<Caller> {
+  const statement = Prisma.sql`
+    SELECT ${Prisma.raw(creatorColumns('work'))} FROM users
+    CROSS JOIN LATERAL (SELECT 'ADMIN' AS role, NULL::jsonb AS teams, users.organization_id) AS work
+    WHERE users.id = ${id}::uuid`;
+  const [creator] = await database.query<Creator>(named('users.reach', statement));
+  const caller = creator && callerOfWork(id, creator, 'write');
+  if (!caller) throw new GatewayError('FORBIDDEN', 'This user may not write.');
+  return caller;
 }
 
 async function makeUser(

@@ -9,7 +9,7 @@ import { compileGateway } from '../faults/support.js';
 import { createDatabase, createTenant, type TestDatabase } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
 import { inTerminal } from '../support/skipping.js';
-import { execute, type Outcome, startWith } from './support.js';
+import { execute, linesOf, startWith } from './support.js';
 
 let { database, drop, url } = {} as TestDatabase;
 let folder: string;
@@ -24,11 +24,6 @@ afterAll(async () => {
 });
 
 const run = (...argv: string[]) => execute({ DATABASE_URL: url }, 'import', ...argv);
-const eventsOf = ({ stdout }: Outcome) =>
-  stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
 
 async function file(name: string, text: string): Promise<string> {
   const path = join(folder, name);
@@ -44,7 +39,7 @@ describe('import', () => {
     const path = await file('dry.csv', items);
     const outcome = await run(path, ...options, '--dry-run');
     expect([outcome.exitCode, outcome.stderr]).toEqual([3, 'error: 1 row cannot be imported.\n']);
-    expect(eventsOf(outcome)).toMatchObject([
+    expect(linesOf(outcome)).toMatchObject([
       { event: 'preview', rows: 2, created: 1, failed: 1 },
       { event: 'error', line: 3, column: 'Valid', value: '31.02.2027', message: 'is no day of the calendar' },
       { event: 'result', state: 'cancelled', rows: 2 },
@@ -67,7 +62,7 @@ describe('import', () => {
     const result = join(folder, 'result.csv');
     const outcome = await run(await file('items.csv', items), ...options, '--result', result);
     expect([outcome.exitCode, outcome.stderr]).toEqual([3, 'error: 1 row could not be imported.\n']);
-    expect(eventsOf(outcome).at(-1)).toMatchObject({ event: 'result', state: 'done', created: 1, failed: 1 });
+    expect(linesOf(outcome).at(-1)).toMatchObject({ event: 'result', state: 'done', created: 1, failed: 1 });
     expect(await readFile(result, 'utf8')).toMatch(
       /^name,Valid,Shade,_result,_id,_error\r\nLicence,.*,created,/,
     );
@@ -80,8 +75,8 @@ describe('import', () => {
       '--again',
       '--quiet',
     );
-    expect(eventsOf(again).map(({ event }) => event)).toEqual(['error', 'result']);
-    expect(eventsOf(again).at(-1)).toMatchObject({ created: 0, unchanged: 1 });
+    expect(linesOf(again).map(({ event }) => event)).toEqual(['error', 'result']);
+    expect(linesOf(again).at(-1)).toMatchObject({ created: 0, unchanged: 1 });
   });
 
   it('reads stdin, and reports success with 0', async () => {
@@ -136,7 +131,7 @@ describe('import in a terminal', inTerminal(existsSync(script)), () => {
     expect(Number(done)).toBeLessThan(rows);
     const outcome = await run(path, '--kind', 'vehicles');
     expect(outcome.exitCode).toBe(0);
-    expect(eventsOf(outcome).at(-1)).toMatchObject({ state: 'done', created: rows, failed: 0 });
+    expect(linesOf(outcome).at(-1)).toMatchObject({ state: 'done', created: rows, failed: 0 });
     expect(await database.prisma.vehicle.count()).toBe(rows);
   });
 });

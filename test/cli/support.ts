@@ -76,3 +76,10 @@ export function jsonOf({ stdout }: Outcome) {
   if (rest.join('') !== '' || line === undefined) throw new Error(`This is not one line: ${stdout}`);
   return JSON.parse(line);
 }
+
+/** Returns the lines of JSON that a command printed. */
+export const linesOf = ({ stdout }: Outcome) =>
+  stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));

@@ -19,6 +19,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
     'import items.csv --kind items --dry-run',
     'import items.csv --kind items --mode upsert --date-format dmy --map "Valid to=expiration_date"',
     'import - --kind contacts --result result.csv < contacts.csv',
+    'import workspace.zip --kind workspace --workspace Main --dry-run',
   ],
   'token create': [
     'token create --name "CI upload" --role uploader --expires 30d',

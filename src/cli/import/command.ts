@@ -1,10 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
-import { ownerAsCaller } from '../../access/tokens.js';
-import { writeResult } from '../../csv/import/answers.js';
+import { resultFile } from '../../csv/import/answers.js';
 import { startImports } from '../../csv/import/worker.js';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
@@ -18,20 +16,28 @@ import {
   runImport,
   type ShownImport,
 } from '../../imports/imports.js';
-import type { ImportOptions, NewImport } from '../../imports/options.js';
-import { readImportResult } from '../../imports/results.js';
-import { findOrganization, findUser, firstUser } from '../../setup/accounts.js';
+import { type ImportOptions, isOfWorkspace, type NewImport } from '../../imports/options.js';
+import {
+  findOrganization,
+  findUser,
+  findWorkspace,
+  firstUser,
+  personAsCaller,
+} from '../../setup/accounts.js';
 import { withDatabase } from '../database.js';
 import { PartialSuccess } from '../errors.js';
+import { checkFileStores } from '../file-stores.js';
 import { untilSignal } from '../process/signals.js';
 import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions } from '../terminal/io.js';
-import { input } from '../terminal/stdin.js';
+import { openImportFile } from './file.js';
 import { createReporter, type ImportReporter, summary } from './report.js';
 
 export interface ImportFileOptions extends ReportOptions {
   readonly kind: ImportKind;
-  readonly mode: ImportOptions['mode'];
+  readonly mode?: ImportOptions['mode'];
+  /** Id or name of the workspace that a ZIP file is for. */
+  readonly workspace?: string;
   readonly dryRun?: boolean;
   readonly dateFormat?: ImportOptions['dateFormat'];
   readonly encoding?: ImportOptions['encoding'];
@@ -50,21 +56,22 @@ export interface ImportFileOptions extends ReportOptions {
 /** Milliseconds between two looks at an import. */
 const pollMs = 100;
 
-/** Returns what opens sessions of the person who imports. */
-async function importer(database: Database, { organization, user }: ImportFileOptions) {
+/** Finds out who imports, and into which workspace if a whole one is imported. */
+async function importer(database: Database, { kind, organization, user, workspace }: ImportFileOptions) {
   const { id: organizationId } = await findOrganization(database, organization);
   const chosen = user === undefined ? undefined : await findUser(database.prisma, organizationId, user);
   if (user !== undefined && !chosen) throw notFound('user', user);
-  const person = chosen
-    ? await database.prisma.user.findUniqueOrThrow({ where: { id: chosen.id } })
-    : await firstUser(database.prisma, organizationId);
-  // The role of the person limits the import when it is processed.
-  return () => new Session(database, { caller: ownerAsCaller(person), now: new Date() });
+  const person = chosen ?? (await firstUser(database.prisma, organizationId));
+  const caller = await personAsCaller(database, person);
+  const needsWorkspace = isOfWorkspace({ kind }) || workspace !== undefined;
+  const team = needsWorkspace ? await findWorkspace(database, organizationId, workspace) : undefined;
+  return { teamId: team?.id, open: () => new Session(database, { caller, now: new Date() }) };
 }
 
-const newImport = (file: string, options: ImportFileOptions): NewImport => ({
+const newImport = (file: string, options: ImportFileOptions, teamId: string | undefined): NewImport => ({
   kind: options.kind,
   fileName: file === '-' ? null : basename(file),
+  teamId,
   mode: options.mode,
   dateFormat: options.dateFormat,
   encoding: options.encoding,
@@ -118,47 +125,75 @@ async function interrupted(open: () => Session, id: string, name: string): Promi
   return new Error(`Stopped by ${name}; ${rest}.`);
 }
 
+/** Dependencies of importing a file until a signal stops it. */
+interface Importing {
+  readonly io: Io;
+  readonly database: Database;
+  readonly reporter: ImportReporter;
+  readonly signal: AbortSignal;
+  /** Returns the name of the signal that stops it. */
+  readonly stoppedBy: () => string | undefined;
+}
+
+/** Imports a file whose bytes can be read. */
+async function importFile(
+  { io, database, reporter, signal, stoppedBy }: Importing,
+  file: string,
+  content: Parameters<typeof createImport>[2],
+  options: ImportFileOptions,
+): Promise<void> {
+  if (isOfWorkspace(options)) await checkFileStores(database);
+  const { teamId, open } = await importer(database, options);
+  // A command that was killed while it stored the file left an import that nobody continues.
+  const finding = { resume: !options.dryRun, awaited: false };
+  const { id } = await createImport(open(), newImport(file, options, teamId), content, finding);
+  const stopImports = startImports({
+    ...{ database, pollMs, clock: () => new Date() },
+    log: pino({ level: options.verbose ? 'debug' : 'error' }, io.stderr),
+    loadSchema: async () => (await import('../../graphql/schema.js')).schema,
+  });
+  try {
+    const shown = await follow(open, id, options, reporter, signal);
+    if (options.result !== undefined) await writeFile(options.result, await resultFile(open(), shown));
+    await reporter.end(shown, options.dryRun ?? false);
+    checkOutcome(shown, options.dryRun ?? false);
+  } catch (error) {
+    const name = stoppedBy();
+    throw name === undefined ? error : await interrupted(open, id, name);
+  } finally {
+    reporter.clear();
+    await stopImports();
+  }
+}
+
 /**
- * Imports a CSV file. Workers of gateways may process it; so does this command, which needs none of them.
+ * Imports a CSV file, or the ZIP file of a workspace. Workers of gateways may process it; so does this
+ * command, which needs none of them.
  * @throws {PartialSuccess} if rows have errors
  * @throws {Error} if nothing could be imported, or at a signal
  */
 export async function importCommand(io: Io, file: string, options: ImportFileOptions): Promise<void> {
   const config = readSettings(io.env, 'import');
-  const content = file === '-' ? await buffer(input(io)) : await readFile(file);
   const reporter = createReporter(io, options);
-  const work = async (stop: Promise<string>, database: Database) => {
-    const open = await importer(database, options);
-    const { id } = await createImport(open(), newImport(file, options), content, {
-      resume: !options.dryRun,
-    });
-    const stopImports = startImports({
-      ...{ database, pollMs, clock: () => new Date() },
-      log: pino({ level: options.verbose ? 'debug' : 'error' }, io.stderr),
-      loadSchema: async () => (await import('../../graphql/schema.js')).schema,
-    });
+  await untilSignal(io.signals ?? process, async (stop) => {
     const stopping = new AbortController();
+    const { signal } = stopping;
     let stoppedBy: string | undefined;
     void stop.then((name) => {
       stoppedBy = name;
       stopping.abort();
     });
     try {
-      const shown = await follow(open, id, options, reporter, stopping.signal);
-      if (options.result !== undefined)
-        await writeFile(options.result, await writeResult(await readImportResult(open(), id)));
-      await reporter.end(shown, options.dryRun ?? false);
-      checkOutcome(shown, options.dryRun ?? false);
+      const content = await openImportFile(io, file, options.kind, reporter, signal);
+      await withDatabase(config, quietLog(io, options), ({ database }) =>
+        importFile({ io, database, reporter, signal, stoppedBy: () => stoppedBy }, file, content, options),
+      );
     } catch (error) {
-      throw stoppedBy === undefined ? error : await interrupted(open, id, stoppedBy);
-    } finally {
       reporter.clear();
-      await stopImports();
+      if ((error as Error).name !== 'AbortError' || stoppedBy === undefined) throw error;
+      throw new Error(`Stopped by ${stoppedBy}; nothing was written.`);
     }
-  };
-  await untilSignal(io.signals ?? process, (stop) =>
-    withDatabase(config, quietLog(io, options), ({ database }) => work(stop, database)),
-  );
+  });
 }
 
 /** @throws {Error} unless all rows were imported, or would be */

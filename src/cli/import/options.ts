@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ImportOptions } from '../../imports/options.js';
-import { importListWords } from '../../rest/imports.js';
+import { importKindWords } from '../../rest/imports.js';
 import { all, inOrganization } from '../options.js';
 import type { Io } from '../terminal/io.js';
 
@@ -19,19 +19,22 @@ function parseMapping(text: string, before: ImportOptions['mapping'] = []): Impo
   return [...before, { header: text.slice(0, at), column: text.slice(at + 1) || null }];
 }
 
-/** Adds the command that imports a CSV file. */
+/** Adds the command that imports a file. */
 export function addImport(program: Command, io: Io): void {
   program
     .command('import <file>')
-    .description('Import a CSV file, or stdin (-). Ctrl-C stops it, and the same command continues.')
-    .addOption(words('--kind <kind>', 'what the rows are', importListWords).makeOptionMandatory())
+    .description(
+      'Import a CSV file, the ZIP file of a workspace, or stdin (-). Ctrl-C stops it, and the same command continues.',
+    )
+    .addOption(words('--kind <kind>', 'what the rows are', importKindWords).makeOptionMandatory())
     .addOption(
-      words('--mode <mode>', 'what to do with records that exist', [
+      words('--mode <mode>', 'what to do with records that exist (default: create-only)', [
         'create-only',
         'upsert',
         'update-only',
-      ]).default('CREATE_ONLY', 'create-only'),
+      ]),
     )
+    .option('--workspace <id or name>', 'the workspace that a ZIP file is for; required if there are several')
     .option('--dry-run', 'show what would be done, and write nothing')
     .addOption(
       words('--date-format <order>', 'the order in dates that are not YYYY-MM-DD', ['ymd', 'dmy', 'mdy']),

@@ -1,10 +1,14 @@
+import { shownPreview } from '../../csv/import/answers.js';
 import type { ShownImport } from '../../imports/imports.js';
-import type { RowError } from '../../imports/options.js';
-import { type Io, isLive, print, type ReportOptions } from '../terminal/io.js';
+import type { ListPreview, RowError, WorkspacePreview } from '../../imports/options.js';
+import { type Io, isLive, print, type ReportOptions, terminalWidth } from '../terminal/io.js';
 import { createProgress } from '../terminal/progress.js';
+import { type Column, escapeControls, formatTable } from '../terminal/table.js';
 
 /** Shows an import: for people at a terminal, and elsewhere as lines of JSON. */
 export interface ImportReporter {
+  /** Shows that the file is read. */
+  reading(text: string): void;
   /** Shows what the import will do, and the errors of rows. */
   preview(shown: ShownImport): Promise<void>;
   /** Shows how far it has come. */
@@ -37,8 +41,8 @@ function bar({ doneCount, rowCount, state }: ShownImport): string {
   return `[${'#'.repeat(done)}${'-'.repeat(width - done)}] ${doneCount} of ${rowCount} rows`;
 }
 
-const errorLine = ({ row, column, value, message }: RowError) => {
-  const place = column === null ? `line ${row}` : `line ${row}, ${column}`;
+const errorLine = ({ list, row, column, value, message }: RowError) => {
+  const place = [list, `line ${row}`, column].filter((part) => part != null).join(', ');
   return `${place}: ${message}${value ? ` (${JSON.stringify(value)})` : ''}`;
 };
 
@@ -48,9 +52,30 @@ export function createReporter(io: Io, options: ReportOptions): ImportReporter {
   return isForPeople ? forPeople(io, options) : forPrograms(io, options);
 }
 
+const listColumns: readonly Column<ListPreview>[] = [
+  { title: 'LIST', cell: ({ list }) => list, isKey: true },
+  { title: 'ROWS', cell: ({ rows }) => String(rows) },
+  { title: 'CREATED', cell: ({ imported, created }) => (imported ? String(created) : 'not imported') },
+  { title: 'UPDATED', cell: ({ imported, updated }) => (imported ? String(updated) : '') },
+  { title: 'UNCHANGED', cell: ({ imported, unchanged }) => (imported ? String(unchanged) : '') },
+  { title: 'WITH ERRORS', cell: ({ imported, failed }) => (imported ? String(failed) : '') },
+];
+
+/** Prints what would become of each list of a workspace. */
+async function printWorkspace(io: Io, { name, lists, leftOut }: WorkspacePreview): Promise<void> {
+  await print(io.stderr, `Workspace: ${escapeControls(name)}`);
+  const lines = formatTable(lists, listColumns, terminalWidth(io.stderr));
+  await print(io.stderr, lines.join('\n'));
+  for (const { list, column, cells } of leftOut) {
+    const which = `${cells === 1 ? '1 cell' : `${cells} cells`} of ${column} in ${list}`;
+    await print(io.stderr, `Left out, because they name what exists neither in the file nor here: ${which}`);
+  }
+}
+
 function forPeople(io: Io, options: ReportOptions): ImportReporter {
   const line = createProgress(io, options);
   return {
+    reading: (text) => line.show(() => text),
     async preview({ preview, rowCount }) {
       line.clear();
       if (!preview) return;
@@ -61,6 +86,7 @@ function forPeople(io: Io, options: ReportOptions): ImportReporter {
       const unknown = preview.columns.filter(({ column }) => column === null).map(({ header }) => header);
       if (unknown.length > 0 && !options.quiet)
         await print(io.stderr, `Columns that are not imported: ${unknown.join(', ')}`);
+      if (preview.workspace && !options.quiet) await printWorkspace(io, preview.workspace);
       if (!options.quiet) await print(io.stderr, `Rows: ${rowCount}. Preview: ${inWords(preview)}.`);
     },
     progress: (shown) => line.show(() => bar(shown)),
@@ -78,9 +104,10 @@ function forPrograms(io: Io, { quiet }: ReportOptions): ImportReporter {
   const write = (event: string, value: object) => print(io.stdout, JSON.stringify({ event, ...value }));
   let last = -1;
   return {
+    reading() {},
     async preview({ id, rowCount, preview }) {
       if (!preview) return;
-      const { columns, errors, rows: _, ...others } = preview;
+      const { columns, errors, rows: _, ...others } = shownPreview(preview);
       if (!quiet) await write('preview', { id, rows: rowCount, ...others, columns });
       for (const { row, ...error } of errors) await write('error', { line: row, ...error });
     },

@@ -29,7 +29,7 @@ const graphemes = new Intl.Segmenter();
  * Escapes control characters that move the cursor or change the writing direction. They show as `\u` and
  * their number.
  */
-function escapeControls(text: string): string {
+export function escapeControls(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });

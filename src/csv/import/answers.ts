@@ -1,8 +1,8 @@
 import type { Session } from '../../db/connection/session.js';
 import type { ShownImport } from '../../imports/imports.js';
-import type { Preview } from '../../imports/options.js';
+import { isOfWorkspace, type Preview } from '../../imports/options.js';
 import { readBatch } from '../../imports/queue.js';
-import type { ImportResult } from '../../imports/results.js';
+import { type ImportResult, readImportResult } from '../../imports/results.js';
 import { memberName } from '../../web/parameters.js';
 import { writeCsv } from '../cells.js';
 import { readFile } from './read-file.js';
@@ -19,14 +19,20 @@ export function shownByRest({ options, ...shown }: ShownImport): Record<string, 
 }
 
 /** Returns a preview in the names of REST. */
-function shownPreview({ workspace, ...preview }: Preview): object {
+export function shownPreview({ workspace, ...preview }: Preview) {
   const errors = preview.errors.map((error) => ({ list: null, ...error }));
   const { leftOut, ...others } = workspace ?? {};
   return { ...preview, errors, workspace: workspace ? { ...others, left_out: leftOut } : null };
 }
 
+/** Writes the result file of an import. The rows of a whole workspace come some at a time. */
+export const resultFile = async (session: Session, shown: ShownImport) =>
+  isOfWorkspace(shown)
+    ? writeTeamResult(session, shown.id)
+    : writeResult(await readImportResult(session, shown.id));
+
 /** Yields the outcomes of a whole workspace's rows as CSV, some at a time. */
-export async function* writeTeamResult(session: Session, id: string): AsyncGenerator<string> {
+async function* writeTeamResult(session: Session, id: string): AsyncGenerator<string> {
   yield writeCsv([['list', 'id', '_result', '_id', '_error']]);
   for (let number = 0; ; number++) {
     const results = await readBatch(session.database, { id }, number);
@@ -39,7 +45,7 @@ export async function* writeTeamResult(session: Session, id: string): AsyncGener
 }
 
 /** Writes the imported file with the outcome of each row. */
-export async function writeResult({ content, options, results }: ImportResult): Promise<string> {
+async function writeResult({ content, options, results }: ImportResult): Promise<string> {
   const { headers, rows } = await readFile(content, options);
   const lines: string[][] = [[...headers, '_result', '_id', '_error']];
   for await (const { cells } of rows) {
