@@ -81,8 +81,9 @@ describe(`documents over every field, seed ${seed}`, () => {
                 : await sendOver(world.gateway, same, reader);
               const theirs = await answered(executeWithoutPlan, world.gateway, same, reader);
               const text = `${operation.query} ${JSON.stringify(variables)} of ${reader}`;
-              // The door refuses variables in its own words.
-              if (!execute && ours.data === undefined) expect(codesOf(ours), text).toEqual(codesOf(theirs));
+              // The door refuses variables in its own words, and may tell fewer of their faults.
+              if (!execute && ours.data === undefined)
+                expect(new Set(codesOf(ours)), text).toEqual(new Set(codesOf(theirs)));
               else expectSame(ours, theirs, text);
               expect(codesOf(ours), text).not.toContain('INTERNAL_ERROR');
               if (ours.errors) failed++;
