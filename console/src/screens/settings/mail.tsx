@@ -13,8 +13,8 @@ import {
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
+import { RemovalDialog } from '../../ui/removal-dialog';
 import { Bones, FaultNote } from '../../ui/state';
 import { tell, tellFault } from '../../ui/toast';
 
@@ -112,29 +112,6 @@ function FromEnvironment({ mail }: { readonly mail: MailServerRowFragment }) {
   );
 }
 
-/** Asks before the mail server is removed. */
-function RemoveDialog({ onDone, onClose }: { readonly onDone: () => unknown; readonly onClose: () => void }) {
-  async function remove() {
-    const outcome = await request(UpdateMailServer, {});
-    if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t('mail.removed'));
-    onDone();
-  }
-  return (
-    <Dialog title={t('mail.remove')} onClose={onClose}>
-      <div class="stack">
-        <p>{t('mail.remove_text')}</p>
-        <div class="line">
-          <Button weight="bad" icon="trash" onClick={remove}>
-            {t('mail.remove')}
-          </Button>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-        </div>
-      </div>
-    </Dialog>
-  );
-}
-
 /** Renders the form of the mail server. */
 function Editable({
   mail,
@@ -177,7 +154,17 @@ function Editable({
         </div>
       </form>
       <TestMail settings={isChanged ? values : undefined} onFault={setFault} />
-      {isRemoving && <RemoveDialog onDone={onDone} onClose={() => setRemoving(false)} />}
+      {isRemoving && (
+        <RemovalDialog
+          title={t('mail.remove')}
+          text={t('mail.remove_text')}
+          action={t('mail.remove')}
+          gone={t('mail.removed')}
+          send={() => request(UpdateMailServer, {})}
+          onDone={onDone}
+          onClose={() => setRemoving(false)}
+        />
+      )}
     </>
   );
 }

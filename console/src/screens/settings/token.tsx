@@ -13,10 +13,10 @@ import {
 import { t } from '../../i18n/i18n';
 import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../records/record-type';
-import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
+import { RemovalDialog } from '../../ui/removal-dialog';
 import { Secret } from '../../ui/secret';
-import { tell, tellFault } from '../../ui/toast';
+import { tell } from '../../ui/toast';
 import { roleChoices } from './person';
 
 const nameField = {
@@ -133,25 +133,16 @@ export function RenameDialog({ token, onDone, onClose }: TokenDialogProps) {
 }
 
 /** Asks before a token is revoked, which cannot be undone. */
-export function RevokeDialog({ token, onDone, onClose }: TokenDialogProps) {
-  const { id, name, version } = token;
-  async function revoke() {
-    const outcome = await request(RevokeToken, { id, ifVersion: version });
-    if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t('settings.revoked'));
-    onDone();
-  }
+export function RevokeDialog({ token: { id, name, version }, onDone, onClose }: TokenDialogProps) {
   return (
-    <Dialog title={t('settings.revoke')} onClose={onClose}>
-      <div class="stack">
-        <p>{t('settings.revoke_text', { name })}</p>
-        <div class="line">
-          <Button weight="bad" icon="trash" onClick={revoke}>
-            {t('settings.revoke')}
-          </Button>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-        </div>
-      </div>
-    </Dialog>
+    <RemovalDialog
+      title={t('settings.revoke')}
+      text={t('settings.revoke_text', { name })}
+      action={t('settings.revoke')}
+      gone={t('settings.revoked')}
+      send={() => request(RevokeToken, { id, ifVersion: version })}
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }

@@ -12,9 +12,9 @@ import {
 import { t } from '../../../i18n/i18n';
 import { PlainForm } from '../../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../../records/record-type';
-import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
-import { tell, tellFault } from '../../../ui/toast';
+import { RemovalDialog } from '../../../ui/removal-dialog';
+import { tell } from '../../../ui/toast';
 
 /** All services, the most common ones first. */
 const kinds: readonly ChannelKind[] = ['SLACK', 'TEAMS', 'DISCORD', 'NTFY', 'GOTIFY', 'APPRISE'];
@@ -94,25 +94,15 @@ export function EditChannelDialog({ channel, onDone, onClose }: ChannelDialogPro
 }
 
 /** Asks before a channel is deleted, which cannot be undone. */
-export function DeleteChannelDialog({ channel, onDone, onClose }: ChannelDialogProps) {
-  const { id, name, version } = channel;
-  async function remove() {
-    const outcome = await request(DeleteChannel, { id, ifVersion: version });
-    if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t('common.deleted', { name }));
-    onDone();
-  }
+export function DeleteChannelDialog({ channel: { id, name, version }, onDone, onClose }: ChannelDialogProps) {
   return (
-    <Dialog title={t('common.delete')} onClose={onClose}>
-      <div class="stack">
-        <p>{t('webhooks.delete_text', { name })}</p>
-        <div class="line">
-          <Button weight="bad" icon="trash" onClick={remove}>
-            {t('common.delete')}
-          </Button>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-        </div>
-      </div>
-    </Dialog>
+    <RemovalDialog
+      title={t('common.delete')}
+      text={t('webhooks.delete_text', { name })}
+      gone={t('common.deleted', { name })}
+      send={() => request(DeleteChannel, { id, ifVersion: version })}
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }

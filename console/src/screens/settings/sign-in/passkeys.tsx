@@ -14,6 +14,7 @@ import { PlainForm } from '../../../records/form/plain-form';
 import type { FieldSpec } from '../../../records/record-type';
 import { Button, IconButton } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
+import { RemovalDialog } from '../../../ui/removal-dialog';
 import { Ago, Badge } from '../../../ui/status';
 import { tell, tellFault } from '../../../ui/toast';
 import { deviceText } from './agent';
@@ -94,38 +95,6 @@ function PasskeyLine({
   );
 }
 
-/** Asks before a passkey is deleted, which cannot be undone. */
-function DeleteDialog({
-  passkey: { id, name },
-  onDone,
-  onClose,
-}: {
-  readonly passkey: PasskeyRowFragment;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
-}) {
-  async function remove() {
-    const outcome = await sendConfirmed(() => request(DeletePasskey, { id }));
-    if (!outcome) return;
-    if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t('common.deleted', { name }));
-    onDone();
-  }
-  return (
-    <Dialog title={t('signIn.passkey_delete')} onClose={onClose}>
-      <div class="stack">
-        <p>{t('signIn.passkey_delete_text', { name })}</p>
-        <div class="line">
-          <Button weight="bad" icon="trash" onClick={remove}>
-            {t('common.delete')}
-          </Button>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-        </div>
-      </div>
-    </Dialog>
-  );
-}
-
 /** Renders the passkeys, and lets the person add one. */
 export function PasskeysCard({
   passkeys,
@@ -183,7 +152,16 @@ export function PasskeysCard({
           />
         </Dialog>
       )}
-      {asked?.about === 'delete' && <DeleteDialog passkey={asked.passkey} onDone={done} onClose={close} />}
+      {asked?.about === 'delete' && (
+        <RemovalDialog
+          title={t('signIn.passkey_delete')}
+          text={t('signIn.passkey_delete_text', { name: asked.passkey.name })}
+          gone={t('common.deleted', { name: asked.passkey.name })}
+          send={() => sendConfirmed(() => request(DeletePasskey, { id: asked.passkey.id }))}
+          onDone={done}
+          onClose={close}
+        />
+      )}
     </section>
   );
 }

@@ -12,10 +12,10 @@ import {
 import { t } from '../../../i18n/i18n';
 import { PlainForm } from '../../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../../records/record-type';
-import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
+import { RemovalDialog } from '../../../ui/removal-dialog';
 import { Secret } from '../../../ui/secret';
-import { tell, tellFault } from '../../../ui/toast';
+import { tell } from '../../../ui/toast';
 
 /** An endpoint as the form shows it. */
 interface FormRow {
@@ -155,25 +155,15 @@ export function EditWebhookDialog({ webhook, onDone, onClose }: WebhookDialogPro
 }
 
 /** Asks before an endpoint is deleted, which cannot be undone. */
-export function DeleteWebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) {
-  const { id, name, version } = webhook;
-  async function remove() {
-    const outcome = await request(DeleteWebhook, { id, ifVersion: version });
-    if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t('common.deleted', { name }));
-    onDone();
-  }
+export function DeleteWebhookDialog({ webhook: { id, name, version }, onDone, onClose }: WebhookDialogProps) {
   return (
-    <Dialog title={t('common.delete')} onClose={onClose}>
-      <div class="stack">
-        <p>{t('webhooks.delete_text', { name })}</p>
-        <div class="line">
-          <Button weight="bad" icon="trash" onClick={remove}>
-            {t('common.delete')}
-          </Button>
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-        </div>
-      </div>
-    </Dialog>
+    <RemovalDialog
+      title={t('common.delete')}
+      text={t('webhooks.delete_text', { name })}
+      gone={t('common.deleted', { name })}
+      send={() => request(DeleteWebhook, { id, ifVersion: version })}
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }
