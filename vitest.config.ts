@@ -29,7 +29,7 @@ const long = [
   'test/data/replica.test.ts',
   'test/database/{folded-keys,guard}.test.ts',
   'test/faults/{cut-at-commit,database-*,demo-mail,imports,migration,pooler,reminders*,retries,uploads,waiting}.test.ts',
-  'test/fuzz/{doors,execution,multipart,websocket,wire}.test.ts',
+  'test/fuzz/{doors,execution,multipart,rest-answers,websocket,wire}.test.ts',
   'test/graphql/nested.bytes.test.ts',
   'test/http/stream-memory.test.ts',
   'test/jobs/load.test.ts',

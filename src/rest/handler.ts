@@ -22,7 +22,7 @@ import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
 import type { RestRequest, SentForm } from './request.js';
 import { creates, isMember, routes, showsFiles } from './routes.js';
-import { createSofaExecutor, type RouteResult, type RouteVariables } from './sofa.js';
+import { createSofaExecutor, type RouteResult, type RouteVariables, type Run } from './sofa.js';
 
 /** Hashes a request: method, path, parameters ordered by name, and body. */
 function hashRequest({ method, path, query, body, form }: RestRequest): string {
@@ -117,9 +117,10 @@ export type RestHandler = (route: Route, request: RestRequest, session: Session)
  * Creates the REST handler: read the arguments, execute with the gateway's resolvers, respond. SOFA builds
  * the executed operations.
  * @param table the routes that it answers
+ * @param run executes the operations, as in `createSofaExecutor`
  */
-export function createRest(gateway: GraphQLSchema, table: readonly Route[] = routes): RestHandler {
-  const execute = createExecute(gateway, table);
+export function createRest(gateway: GraphQLSchema, table: readonly Route[] = routes, run?: Run): RestHandler {
+  const execute = createExecute(gateway, table, run);
   const readArguments = createReadArguments(gateway);
   return async (route, request, session) => {
     const { stages } = request;
@@ -133,8 +134,12 @@ export function createRest(gateway: GraphQLSchema, table: readonly Route[] = rou
 }
 
 /** Creates the stage that executes a route's operation with the gateway's resolvers. */
-function createExecute(schema: GraphQLSchema, table: readonly Route[]): Stage<Readied, Promise<Executed>> {
-  const sofa = createSofaExecutor(projectSchema(schema, table));
+function createExecute(
+  schema: GraphQLSchema,
+  table: readonly Route[],
+  runOperation?: Run,
+): Stage<Readied, Promise<Executed>> {
+  const sofa = createSofaExecutor(projectSchema(schema, table), runOperation);
   return {
     name: 'execute',
     async run({ request, route, session, args: { part, variables, violations = [] } }) {

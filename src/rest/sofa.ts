@@ -1,4 +1,11 @@
-import { type DocumentNode, type GraphQLSchema, Kind, type OperationTypeNode } from 'graphql';
+import {
+  type DocumentNode,
+  type ExecutionArgs,
+  type ExecutionResult,
+  type GraphQLSchema,
+  Kind,
+  type OperationTypeNode,
+} from 'graphql';
 import type { Route } from '../domain/doors/route.js';
 import { execute } from '../graphql/execution/execute.js';
 import { writeJson } from '../web/answer.js';
@@ -15,6 +22,9 @@ export interface RouteResult {
 
 /** Executes the operation of a route; rejects with the error that a resolver threw. */
 export type Sofa = (route: Route, context: RestContext, variables: RouteVariables) => Promise<RouteResult>;
+
+/** Executes an operation, like graphql-js. */
+export type Run = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
 
 /** Unwraps an error from what execution wraps around it. */
 export function unwrapError(error: unknown): unknown {
@@ -47,8 +57,9 @@ async function loadSofa(schema: GraphQLSchema): Promise<Build> {
  * Creates the executor of the routes. The first request loads SOFA, which has a sixth of all modules, so that
  * the start need not wait for it.
  * @param schema the projection of the gateway's schema onto the contract
+ * @param run executes an operation; tests compare ours with graphql-js
  */
-export function createSofaExecutor(schema: GraphQLSchema): Sofa {
+export function createSofaExecutor(schema: GraphQLSchema, run: Run = execute): Sofa {
   const operations = new Map<Route, DocumentNode>();
   let loading: Promise<Build> | undefined;
 
@@ -61,7 +72,7 @@ export function createSofaExecutor(schema: GraphQLSchema): Sofa {
 
   return async (route, contextValue, variables) => {
     const document = operations.get(route) ?? (await build(route));
-    const result = await execute({ schema, document, contextValue, variableValues: { ...variables } });
+    const result = await run({ schema, document, contextValue, variableValues: { ...variables } });
     if (result.errors) throw unwrapError(result.errors[0]);
     const value = result.data?.[route.field];
     return { value, body: await writeJson(value, contextValue.session.slices) };

@@ -66,7 +66,7 @@ function windowOf(draft: Draft, field: GraphQLField<unknown, unknown>): Values {
     { first: few },
     { first: both(0) },
     { last: few },
-    { first: few, offset: both(1) },
+    { first: few, offset: both(draft.pick([1, draft.below(60)])) },
     { first: few, after: made, ...order },
     { last: few, before: made, ...order },
     { first: few, before: made, ...order },

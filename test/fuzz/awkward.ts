@@ -26,6 +26,13 @@ export const shortTexts = [
   'ẞtraße',
   '👩‍👩‍👧‍👦',
   '𝕏\u{10ffff}',
+  // One character of each plane that has any, and the first of a private one.
+  '\ufffd\u{1f600}\u{20000}\u{30000}\u{e0100}\u{f0000}\u{100000}',
+  'a\u0300\u0301\u0328\u20dd\u1ab0',
+  '\u1112\u1161\u11ab한',
+  `controls ${String.fromCharCode(...Array.from({ length: 31 }, (_, i) => i + 1))}\u007f\u0080\u0085\u009f`,
+  'quotes " \' ` \\" \\\\ \\u0041 / \\/',
+  '"],[null,{"a":1}]}\n',
   '\r\nSet-Cookie: a=b',
   '\u001b[31mred\u0007',
   '\u009b2J',

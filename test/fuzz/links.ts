@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import type { TestGateway } from '../support/gateway.js';
-import { shortTexts } from './awkward.js';
 import { idsOf } from './world.js';
 
 /** Says of records of a fuzz world what they have to do with one another. */
@@ -53,31 +52,4 @@ export async function linkRecords(gateway: TestGateway): Promise<void> {
   const renew =
     'mutation ($id: ID!) { renewExpirationItem(id: $id, input: {expirationDate: "2028-06-01"}) { id } }';
   await run(renew, { id: idsOf('ExpirationItem')[0] });
-}
-
-const edgeDates = ['0001-01-01', '9999-12-31', '2028-02-29'];
-const edgeNumbers = [5e-324, 1.7976931348623157e308, 0.1, -0, 123456.789012, 2 ** 53];
-
-/**
- * Creates an item and a vehicle for each text that programs stumble over, with dates and numbers at the ends of
- * what they may be. The gateway refuses some of the texts.
- */
-export async function createAwkward(gateway: TestGateway): Promise<void> {
-  let made = 0;
-  for (const [n, text] of shortTexts.entries()) {
-    const customFields = [{ name: text, value: text }];
-    const expirationDate = edgeDates[n % edgeDates.length];
-    const msrp = edgeNumbers[n % edgeNumbers.length];
-    for (const [kind, input] of [
-      ['ExpirationItem', { name: text, details: text, expirationDate, customFields }],
-      ['Vehicle', { name: text, make: text, color: text, year: 2 ** 31 - 1 - n, msrp, customFields }],
-    ] as const) {
-      const query = `mutation ($input: Create${kind}Input!) { create${kind}(input: $input) { id } }`;
-      const { errors } = await gateway.graphql(query, { input });
-      for (const { extensions } of errors ?? [])
-        expect(extensions.code, JSON.stringify(text)).toBe('BAD_REQUEST');
-      if (!errors) made++;
-    }
-  }
-  expect(made).toBeGreaterThan(shortTexts.length / 2);
 }

@@ -2,7 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAlive, expectRest } from './answers.js';
 import { texts } from './awkward.js';
-import { contract, jsonFor, type Part, parameterFor, patchFor, resolve } from './bodies.js';
+import { contract, jsonFor, type Part, patchFor, resolve } from './bodies.js';
+import { queryFor } from './queries.js';
 import { patience, runs, seed, settings } from './runs.js';
 import { createWorld, type World } from './world.js';
 
@@ -242,42 +243,6 @@ function bodyOf({ part, path }: Operation, type: string): Arbitrary<Sent['raw']>
   );
 }
 
-function queryOf({ part }: Operation): Arbitrary<string> {
-  const known = (part.parameters ?? []).map(resolve).filter((one: Part) => one.in === 'query');
-  const { teamId, otherTeamId } = world.gateway;
-  const textFor = (name: string, schema: Part) =>
-    name === 'team_id' ? fc.constantFrom(teamId, otherTeamId, 'van') : parameterFor(name, schema);
-  const pairs = known.map(({ name, schema }: Part) =>
-    fc.oneof(
-      { weight: 2, arbitrary: fc.constant('') },
-      {
-        weight: 1,
-        arbitrary: textFor(name, schema).map(
-          (value) => `${name}=${encodeURIComponent(value.toWellFormed())}`,
-        ),
-      },
-    ),
-  );
-  const odd = notNow(
-    10,
-    fc.constantFrom(
-      '%',
-      'term=%',
-      'term=%00',
-      'page=1&page=2',
-      'a[b]=c',
-      '=',
-      '&&',
-      '__proto__=1',
-      'term=%ED%A0%80',
-    ),
-  );
-  return fc.tuple(fc.tuple(...pairs), odd).map(([some, other]) => {
-    const query = [...some, other ?? ''].filter(Boolean).join('&');
-    return query === '' ? '' : `?${query}`;
-  });
-}
-
 /** Headers that an operation takes, mostly as it takes them. */
 function headersOf({ part }: Operation): Arbitrary<Record<string, string>> {
   const own = (part.parameters ?? []).map(resolve).filter((one: Part) => one.in === 'header' && one.required);
@@ -308,7 +273,7 @@ function requestsIn(operation: Operation, type: string): Arbitrary<Sent> {
   const body = bodyOf(operation, type);
   return fc.record({
     path: fc
-      .tuple(idsFor(operation), queryOf(operation))
+      .tuple(idsFor(operation), queryFor(operation.part, world))
       .map(([id, query]) => operation.path.replace('{id}', id) + query),
     headers: fc.tuple(headersOf(operation), headers).map(([own, usual]) => ({ ...own, ...usual })),
     raw: body ?? fc.constant(undefined),

@@ -1,6 +1,7 @@
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import { expect } from 'vitest';
 import { decodePosition } from '../../src/db/changes/position.js';
+import { exactText } from '../../src/domain/text/exact-json.js';
 import { publicError } from '../../src/graphql/errors.js';
 
 /** An answer as a caller reads it. */
@@ -44,6 +45,15 @@ function byPlace({ data = null, errors = [] }: Answer): Map<string, GraphQLForma
   return places;
 }
 
+/** Counts the errors that have led to a null above their own place, which takes none, and those below the root. */
+export function countNulls({ data = null, errors = [] }: Answer): { carried: number; nested: number } {
+  const places = errors.map(({ path = [] }) => [nullOf(data, path), path.join('.')] as const);
+  return {
+    carried: places.filter(([place, path]) => place !== path).length,
+    nested: places.filter(([place]) => place.includes('.')).length,
+  };
+}
+
 const cursors = /"(Wy[\w-]+)"/g;
 
 /** Reads a cursor as one of the feed of changes, whose end moves with whatever is written anywhere. */
@@ -64,8 +74,8 @@ const origins = /(?<=")http:\/\/127\.0\.0\.1:\d+(?=\/v1\/export\/)/g;
 
 /** Returns the data of an answer as a text, without positions in the feed of changes, origins and secrets of links. */
 const settled = (data: unknown) =>
-  JSON.stringify(data)
-    ?.replace(cursors, (all, cursor: string) => (isPosition(cursor) ? '"a position"' : all))
+  exactText(data)
+    .replace(cursors, (all, cursor: string) => (isPosition(cursor) ? '"a position"' : all))
     .replace(origins, '')
     .replace(secrets, '$1');
 

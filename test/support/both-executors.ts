@@ -36,15 +36,21 @@ const secrets = createSecrets({ secretKey: createSecretKey(randomBytes(32)), dat
 const unused = { cost: 0, until: 0 };
 const quotas = { of: () => unused, use: () => unused };
 
-/** Returns the context of a GraphQL operation, with a session of its own. */
-async function contextFor(
+/** Creates a session of a caller. */
+export async function sessionOf(
   { database, clock, admin }: TestGateway,
   token = admin,
   slices?: TimeSlices,
-): Promise<Context> {
+): Promise<Session> {
   const caller = await authenticate(database, token, clock.now);
   if (!caller) throw new Error('The token is unknown.');
-  const session = new Session(database, { caller, now: clock.now, bearer: token, secrets, slices });
+  return new Session(database, { caller, now: clock.now, bearer: token, secrets, slices });
+}
+
+/** Returns the context of a GraphQL operation, with a session of its own. */
+async function contextFor(gateway: TestGateway, token?: string, slices?: TimeSlices): Promise<Context> {
+  const { database } = gateway;
+  const session = await sessionOf(gateway, token, slices);
   const door: Door = {
     naming: (field) => field,
     shows: () => true,
