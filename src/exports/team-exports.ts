@@ -114,8 +114,8 @@ export async function createTeamExport(session: Session, teamId: string): Promis
       ...{ id: newId(), organizationId: caller.organizationId, teamId: team.id, userId, role: caller.role },
       ...{ dueAt: now, expiresAt, created: now, modified: now },
       ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
-    } as never);
-    return (row as { readonly id: string }).id;
+    });
+    return row.id;
   });
   return findTeamExport(session, id);
 }

@@ -161,7 +161,7 @@ export async function createImport(
       ...{ id: newOne, organizationId: caller.organizationId, userId, role: caller.role, kind },
       ...{ fileName, hash, options, ...content, dueAt: archive ? null : now, created: now, modified: now },
       ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
-    } as never);
+    });
     return newOne;
   });
   if (archive && id === newOne) await storeFile(session, id, archive);

@@ -7,6 +7,7 @@ import { scopeOf } from '../../src/db/sql/models.js';
 import type { Condition } from '../../src/db/sql/query.js';
 import { defineRows, readRows } from '../../src/db/sql/select.js';
 import { readTree } from '../../src/db/sql/tree.js';
+import { newId } from '../../src/domain/rules.js';
 import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
 import {
@@ -118,6 +119,30 @@ test('a part of a list is as Prisma reads it', async () => {
   const expected = await readByPrisma(admin, 'Tag', query);
   expect(expected).toHaveLength(2);
   expect(await readRows(admin, 'Tag', query)).toStrictEqual(expected);
+});
+
+test('a part of a list that is larger than a page has all of its rows', async () => {
+  const { organizationId } = admin.caller;
+  const [first] = await readRows(admin, 'Tag', {}, ['teamId']);
+  const data = Array.from({ length: 1_100 }, (_, n) => {
+    const name = `Of many ${String(n).padStart(4, '0')}`;
+    return { id: newId(), organizationId, teamId: first?.teamId ?? '', name };
+  });
+  await database.prisma.tag.createMany({ data });
+  const where = { name: { in: data.map(({ name }) => name) } };
+  try {
+    for (const [skip, take] of [
+      [0, 1_050],
+      [300, 750],
+      [501, 550],
+    ] as const) {
+      const query = { where, orderBy: [{ name: 'asc' as const }, { id: 'asc' as const }], skip, take };
+      const expected = data.slice(skip, skip + take).map(({ id }) => ({ id }));
+      expect(await readRows(admin, 'Tag', query, ['id'])).toEqual(expected);
+    }
+  } finally {
+    await database.prisma.tag.deleteMany({ where: { id: { in: data.map(({ id }) => id) } } });
+  }
 });
 
 test('fields that are left out are not read', async () => {

@@ -35,8 +35,11 @@ const DEEP_OFFSET_ROWS = 500;
 /** Rows that an ordinary page needs, including those that it skips. */
 const USUAL_PART_ROWS = 128;
 
-/** Rows that any page needs. */
+/** Rows that any page of the doors needs. */
 const LARGEST_PART_ROWS = maxPageSize + 1 + DEEP_OFFSET_ROWS;
+
+const limitSql = (take: number, skip = 0) =>
+  skip > 0 ? sql`LIMIT ${take} OFFSET ${skip}` : sql`LIMIT ${take}`;
 
 /**
  * Returns the LIMIT of a subquery, as a literal. For a parameter, PostgreSQL assumes that LIMIT takes a tenth
@@ -45,8 +48,11 @@ const LARGEST_PART_ROWS = maxPageSize + 1 + DEEP_OFFSET_ROWS;
  * It compares the cost of a generic plan with the cost for the actual values; the fewer rows, the smaller the
  * difference. If no index has exactly the rows of the list, a small LIMIT would tempt the planner to walk
  * another index in search of them.
+ *
+ * A larger part than any page needs is limited by a parameter, so that it has all of its rows.
  */
 function partLimitSql({ skip = 0, take, isIndexed = false }: ListQuery): Prisma.Sql {
+  if (skip + take > LARGEST_PART_ROWS) return limitSql(skip + take);
   const isUsual = isIndexed && skip + take <= USUAL_PART_ROWS;
   return raw(`LIMIT ${isUsual ? USUAL_PART_ROWS : LARGEST_PART_ROWS}`);
 }
@@ -55,9 +61,6 @@ function partLimitSql({ skip = 0, take, isIndexed = false }: ListQuery): Prisma.
  * Rows of a list that a search scans first, in the order of the list. A frequent term fills a page from them.
  */
 const SCAN_AHEAD_ROWS = 500;
-
-const limitSql = (take: number, skip = 0) =>
-  skip > 0 ? sql`LIMIT ${take} OFFSET ${skip}` : sql`LIMIT ${take}`;
 
 /** Returns the condition that a row's id is in a subquery. As an array, the ids are looked up by index. */
 const idInSql = (ids: Prisma.Sql) => sql`record.id = ANY(ARRAY(${ids}))`;

@@ -13,8 +13,13 @@ type CreateMany<M extends Model> = NonNullable<
   Prisma.TypeMap['model'][M]['operations']['createMany']['args']['data']
 >;
 
+type PrismaRow<M extends Model> = Exclude<CreateMany<M>, readonly unknown[]>;
+
+/** Allows bytes in any buffer. Prisma's types exclude shared memory, which our statements copy like any other. */
+type AnyBytes<Value> = Value extends Uint8Array ? Uint8Array : Value;
+
 /** Values of a new row, by the model's field names. Missing fields get their defaults. */
-export type NewRow<M extends Model> = Exclude<CreateMany<M>, readonly unknown[]>;
+export type NewRow<M extends Model> = { [Field in keyof PrismaRow<M>]: AnyBytes<PrismaRow<M>[Field]> };
 
 /** New values of a row, by the model's field names. Missing fields stay as they are. */
 export type NewValues<M extends Model> = Partial<NewRow<M>>;
