@@ -60,6 +60,7 @@ function drop(): void {
   stopLive();
   credentials.token = undefined;
   credentials.renew = undefined;
+  credentials.onRefused = () => {};
 }
 
 function leave(refusal?: Refusal): void {
@@ -71,8 +72,12 @@ function leave(refusal?: Refusal): void {
 /** Signs out in this tab only, and deletes the token. */
 function signOutHere(): void {
   forgetToken();
-  // Photographed documents that are not sent (camera/store.ts).
-  indexedDB.deleteDatabase('camera');
+  try {
+    // Photographed pages and documents that are not sent (camera/store.ts).
+    indexedDB.deleteDatabase('camera');
+  } catch {
+    // A browser that refuses it has kept none of them.
+  }
   leave();
 }
 

@@ -18,14 +18,33 @@ export function TakePicture({ itemId, onSent }: TakePictureProps) {
   const [taken, setTaken] = useState<ComponentProps<Loaded['Camera']>['first']>();
   useEffect(() => {
     // It is loaded before it is needed, because the connection may be gone by then.
-    import('./camera').then(setLoaded, () => {});
+    import('./camera')
+      .then(async (camera) => {
+        await camera.findTaken();
+        setLoaded(camera);
+      })
+      .catch(() => {});
   }, []);
+  const kept = loaded?.pagesFor(itemId).length ?? 0;
   return (
     <div class="stack">
       <div class="line">
-        <Button icon="camera" disabled={!loaded} onClick={() => input.current?.click()}>
-          {t('camera.take')}
-        </Button>
+        {loaded && kept > 0 ? (
+          <Button
+            icon="camera"
+            onClick={async () => {
+              // Another tab may have sent them.
+              await loaded.findTaken();
+              if (loaded.pagesFor(itemId).length > 0) setTaken([]);
+            }}
+          >
+            {t('camera.continue', { n: kept })}
+          </Button>
+        ) : (
+          <Button icon="camera" disabled={!loaded} onClick={() => input.current?.click()}>
+            {t('camera.take')}
+          </Button>
+        )}
       </div>
       <input
         ref={input}

@@ -6,11 +6,15 @@ import { Button, IconButton } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Icon } from '../ui/icon';
 import { FaultNote } from '../ui/state';
-import { tellFault } from '../ui/toast';
-import { discard, hand, ownerOf, sendWaiting, waiting } from './outbox';
+import { tell, tellFault } from '../ui/toast';
+import { discard, hand, sendWaiting, waiting } from './outbox';
 import { writePdf } from './pdf';
 import { type Crop, drawPage, finishPage, moveEdge, type Page, turn, uncropped } from './picture';
+import { isLosable, ownerOf } from './store';
+import { arrange, isAnyLosable, pagesFor } from './taken';
 import './camera.css';
+
+export { findTaken, pagesFor } from './taken';
 
 /** Bytes that a document may have at the gateway. */
 const mostBytes = 16 * 1024 * 1024;
@@ -117,44 +121,67 @@ interface CameraProps {
   readonly onClose: () => void;
 }
 
-/** Renders the photographed pages, to arrange them and to send them as one PDF. */
+/** Renders the photographed pages, to arrange them and to send them as one PDF. Closing it keeps them. */
 export function Camera({ itemId, first, onClose }: CameraProps) {
   const input = useRef<HTMLInputElement>(null);
-  const [pages, setPages] = useState<readonly Page[]>([]);
+  const [isSending, setSending] = useState(false);
+  const pages = pagesFor(itemId);
+  const set = (changed: readonly Page[]) => void arrange(itemId, changed);
   async function add(files: readonly File[]): Promise<void> {
     for (const file of files) {
       const page = await pageOf(file);
-      if (page) setPages((before) => [...before, page]);
+      if (page) set([...pagesFor(itemId), page]);
     }
   }
   useEffect(() => void add(first), []);
   const move = (at: number, by: number) => {
     const moved = [...pages];
     moved.splice(at + by, 0, ...moved.splice(at, 1));
-    setPages(moved);
+    set(moved);
   };
-  async function send(): Promise<void> {
+  async function makeDocument(): Promise<void> {
     const pictures = [];
     for (const page of pages) pictures.push(await finishPage(page));
     const pdf = writePdf(pictures);
     if (pdf.size > mostBytes) return tellFault(faultOf('invalid', t('camera.too_large')));
     const now = new Date();
-    const document = { id: uniqueKey(), owner: ownerOf(), name: nameAt(now), pdf, created: now.getTime() };
-    await hand({ ...document, ...(itemId !== undefined && { itemId }) });
+    const name = nameAt(now);
+    const document = { id: uniqueKey(), owner: ownerOf(), name, pdf, itemId, created: now.getTime() };
+    // A picture that was still being read stays.
+    await arrange(
+      itemId,
+      pagesFor(itemId).filter((page) => !pages.includes(page)),
+      document,
+    );
+    hand(document);
     onClose();
   }
+  const send = () => {
+    setSending(true);
+    return makeDocument().finally(() => setSending(false));
+  };
+  function discardAll(): void {
+    set([]);
+    onClose();
+    tell(t('camera.discarded'), () => set([...pages, ...pagesFor(itemId)]));
+  }
   return (
-    <Dialog title={t('camera.take')} onClose={onClose} isLarge>
-      <ol class="shots">
+    <Dialog title={t('camera.take')} onClose={isSending ? () => {} : onClose} isLarge>
+      {isAnyLosable(pages) && (
+        <p class="note near" role="status">
+          {t('camera.losable')}
+        </p>
+      )}
+      <ol class="shots" inert={isSending}>
         {pages.map((page, at) => (
           <PageEditor
             key={page.id}
             page={page}
             at={at}
             count={pages.length}
-            onChange={(changed) => setPages(pages.map((one) => (one.id === page.id ? changed : one)))}
+            onChange={(changed) => set(pages.map((one) => (one.id === page.id ? changed : one)))}
             onMove={(by) => move(at, by)}
-            onRemove={() => setPages(pages.filter((one) => one.id !== page.id))}
+            onRemove={() => set(pages.filter((one) => one.id !== page.id))}
           />
         ))}
       </ol>
@@ -170,12 +197,15 @@ export function Camera({ itemId, first, onClose }: CameraProps) {
           });
         }}
       />
-      <div class="line">
+      <div class="line" inert={isSending}>
         <Button icon="plus" onClick={() => input.current?.click()}>
           {t('camera.add')}
         </Button>
         <Button weight="first" icon="send" disabled={pages.length === 0} onClick={send}>
           {t('camera.send')}
+        </Button>
+        <Button weight="bare" icon="trash" disabled={pages.length === 0} onClick={discardAll}>
+          {t('camera.discard')}
         </Button>
       </div>
     </Dialog>
@@ -199,11 +229,13 @@ export function WaitingDocuments({ onSent }: { readonly onSent: () => unknown })
           <Icon name="file" />
           <span class="grow">
             {document.name}
-            <span class="soft small block">{t('camera.kept')}</span>
+            <span class="soft small block">
+              {t(isLosable('documents', [document.id]) ? 'camera.losable' : 'camera.kept')}
+            </span>
             {fault ? (
               <>
                 <FaultNote fault={fault} onRetry={sendWaiting} />
-                <Button icon="trash" onClick={() => discard(document.id)}>
+                <Button icon="trash" onClick={() => discard(document)}>
                   {t('camera.discard')}
                 </Button>
               </>

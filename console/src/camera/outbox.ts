@@ -1,10 +1,11 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { caller } from '../app/session';
 import type { Fault } from '../data/fault';
+import { abandon } from '../data/pieces';
 import { t } from '../i18n/i18n';
 import { tell } from '../ui/toast';
-import { deliver } from './sending';
-import { findKept, forget, type KeptDocument, keep } from './store';
+import { deliver, type KeptDocument } from './sending';
+import { findKept, keep, ownerOf } from './store';
 
 /** A document that waits on this device, as screens show it. */
 export interface Waiting {
@@ -17,37 +18,43 @@ export interface Waiting {
 /** Documents of the caller that the gateway has not acknowledged, oldest first. */
 export const waiting = signal<readonly Waiting[]>([]);
 
+effect(() => {
+  if (!caller.value) waiting.value = [];
+});
+
 /** Milliseconds until the next attempt after a failed one. */
 const pause = 10_000;
-
-/** Returns the user and the workspace whose documents are kept and sent. */
-export function ownerOf(): string {
-  const me = caller.peek()?.me;
-  return me ? `${me.id} ${me.team?.id ?? ''}` : '';
-}
 
 const update = (id: string, change: Partial<Waiting>): void => {
   waiting.value = waiting.value.map((one) => (one.document.id === id ? { ...one, ...change } : one));
 };
 
-/** Sends a document. @returns whether the gateway acknowledged it */
-async function sendOne({ document }: Waiting): Promise<boolean> {
+const drop = async (id: string): Promise<void> => {
+  await keep([], [['documents', id]]);
+  waiting.value = waiting.value.filter(({ document }) => document.id !== id);
+};
+
+/** The document that is being sent, and what stops it. */
+let current: { readonly id: string; readonly stopping: AbortController } | undefined;
+
+async function sendOne({ document }: Waiting): Promise<void> {
   const { id, name } = document;
+  const stopping = new AbortController();
+  current = { id, stopping };
   const fault = await deliver(document, {
     onChanged: async (changed) => {
-      await keep(changed);
+      if (stopping.signal.aborted) return;
       update(id, { document: changed });
+      await keep([['documents', changed]]);
     },
     onProgress: (progress) => update(id, { progress, fault: undefined }),
+    signal: stopping.signal,
   });
-  if (fault) {
-    update(id, { fault });
-    return false;
-  }
-  await forget(id);
-  waiting.value = waiting.value.filter((one) => one.document.id !== id);
+  current = undefined;
+  if (stopping.signal.aborted) return;
+  if (fault) return update(id, { fault });
+  await drop(id);
   tell(t('camera.sent', { name }));
-  return true;
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,11 +63,12 @@ let isRunning = false;
 async function sendAll(): Promise<void> {
   const owner = ownerOf();
   const known = new Map(waiting.value.map((one) => [one.document.id, one]));
-  const kept = await findKept(owner);
+  const kept = [...(await findKept<KeptDocument>('documents'))];
+  kept.sort((one, other) => one.created - other.created);
   waiting.value = kept.map((document) => ({ ...(known.get(document.id) ?? { progress: 0 }), document }));
   for (const one of waiting.value) {
     if (ownerOf() !== owner) return;
-    await sendOne(one);
+    if (waiting.value.some(({ document }) => document.id === one.document.id)) await sendOne(one);
   }
 }
 
@@ -80,15 +88,15 @@ export async function sendWaiting(): Promise<void> {
 
 addEventListener('online', () => void sendWaiting());
 
-/** Removes a document from this device without sending it. */
-export async function discard(id: string): Promise<void> {
-  await forget(id);
-  waiting.value = waiting.value.filter(({ document }) => document.id !== id);
+/** Removes a document from this device, and what has arrived of it from the gateway. */
+export async function discard({ id, uploadId }: KeptDocument): Promise<void> {
+  if (current?.id === id) current.stopping.abort();
+  else if (uploadId !== undefined) abandon(uploadId);
+  await drop(id);
 }
 
-/** Keeps a document on this device, and begins to send it. */
-export async function hand(document: KeptDocument): Promise<void> {
-  await keep(document);
+/** Begins to send a document that is kept on this device. */
+export function hand(document: KeptDocument): void {
   waiting.value = [...waiting.value, { document, progress: 0 }];
   void sendWaiting();
 }

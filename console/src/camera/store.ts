@@ -1,64 +1,133 @@
-/** A document on this device that the gateway has not acknowledged. */
-export interface KeptDocument {
+import { effect, signal } from '@preact/signals';
+import { caller } from '../app/session';
+
+/** Tables of this device, which belong to the camera. */
+type Table = 'documents' | 'pages' | 'photos';
+
+/** A record on this device. */
+export interface Kept {
   readonly id: string;
-  /** The user and the workspace that the document belongs to. */
+  /** The user and the workspace that the record belongs to. */
   readonly owner: string;
-  readonly name: string;
-  readonly pdf: Blob;
-  /** The item to attach the document to; none for the inbox. */
-  readonly itemId?: string;
-  /** The id of the upload at the gateway, once it has begun. */
-  readonly uploadId?: string;
-  /** True if all bytes have arrived, so that only the acknowledgement is missing. */
-  readonly isSent?: boolean;
-  readonly created: number;
 }
 
-const table = 'documents';
+/** A record, and its table. */
+type Place<Record> = readonly [table: Table, record: Record];
 
-/** Turns a request to the browser's database into a promise. */
-const answerOf = <Result>(request: IDBRequest<Result>): Promise<Result> =>
-  new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
-  });
+/** Milliseconds after which a browser without an answer is taken to keep nothing. */
+const patience = 5_000;
+
+/** Returns the user and the workspace whose records are kept and sent. */
+export function ownerOf(): string {
+  const me = caller.peek()?.me;
+  return me ? `${me.id} ${me.team?.id ?? ''}` : '';
+}
+
+/** Records that the browser does not keep, as in private windows. They live as long as this page does. */
+const unkept = signal<ReadonlyMap<string, Kept>>(new Map());
+
+/** Returns whether closing this page loses one of these records. */
+export const isLosable = (table: Table, ids: readonly string[]): boolean =>
+  ids.some((id) => unkept.value.has(`${table} ${id}`));
+
+const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+
+effect(() => {
+  if (!caller.value) unkept.value = new Map();
+  if (unkept.value.size > 0) addEventListener('beforeunload', warn);
+  else removeEventListener('beforeunload', warn);
+});
 
 function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open('camera', 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore(table, { keyPath: 'id' }).createIndex('owner', 'owner');
-  };
-  return answerOf(request);
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open('camera', 2);
+    request.onupgradeneeded = () => {
+      const { result } = request;
+      for (const table of ['documents', 'pages', 'photos'] satisfies Table[]) {
+        if (!result.objectStoreNames.contains(table))
+          result.createObjectStore(table, { keyPath: 'id' }).createIndex('owner', 'owner');
+      }
+    };
+    const timer = setTimeout(() => {
+      reject(new Error('The browser does not open its database.'));
+      request.onsuccess = () => request.result.close();
+    }, patience);
+    request.onsuccess = () => {
+      clearTimeout(timer);
+      resolve(request.result);
+    };
+    request.onerror = () => {
+      clearTimeout(timer);
+      reject(request.error);
+    };
+  });
 }
 
-/** Runs something on the table. @returns its result, once the change is stored */
+/** Runs something on tables. @returns its result, once the change is stored */
 async function within<Result>(
   mode: IDBTransactionMode,
-  run: (store: IDBObjectStore) => IDBRequest<Result>,
-): Promise<Result> {
+  tables: readonly Table[],
+  run: (transaction: IDBTransaction) => IDBRequest<Result> | undefined,
+): Promise<Result | undefined> {
   const database = await open();
   try {
-    const transaction = database.transaction(table, mode);
-    const isStored = new Promise<void>((resolve, reject) => {
-      transaction.oncomplete = () => resolve();
+    return await new Promise((resolve, reject) => {
+      const transaction = database.transaction(tables, mode);
+      const request = run(transaction);
+      transaction.oncomplete = () => resolve(request?.result);
       transaction.onabort = () => reject(transaction.error);
     });
-    const [result] = await Promise.all([answerOf(run(transaction.objectStore(table))), isStored]);
-    return result;
   } finally {
     database.close();
   }
 }
 
-/** Keeps a document, in place of an earlier state of it. */
-export const keep = (document: KeptDocument): Promise<unknown> =>
-  within('readwrite', (store) => store.put(document));
+/** Stores and removes records, all or none. @returns whether the browser has done it */
+async function write(put: readonly Place<Kept>[], remove: readonly Place<string>[]): Promise<boolean> {
+  const tables = [...put, ...remove].map(([table]) => table);
+  const run = (transaction: IDBTransaction): undefined => {
+    for (const [table, record] of put) transaction.objectStore(table).put(record);
+    for (const [table, id] of remove) transaction.objectStore(table).delete(id);
+  };
+  return (
+    tables.length === 0 ||
+    within('readwrite', tables, run).then(
+      () => true,
+      () => false,
+    )
+  );
+}
 
-/** Removes a document. */
-export const forget = (id: string): Promise<unknown> => within('readwrite', (store) => store.delete(id));
+/**
+ * Keeps records on this device in place of earlier states of them, and removes others. What the browser does
+ * not keep stays in memory. Nothing is kept for somebody who has signed out.
+ */
+export async function keep(
+  put: readonly Place<Kept>[],
+  remove: readonly Place<string>[] = [],
+): Promise<void> {
+  const isPresent = () => put.every(([, { owner }]) => owner !== '' && owner === ownerOf());
+  if (!isPresent()) return;
+  const isStored = await write(put, remove);
+  if (!isStored) await write([], remove);
+  const rest = new Map(unkept.peek());
+  for (const [table, id] of remove) rest.delete(`${table} ${id}`);
+  for (const [table, record] of put) {
+    if (isStored) rest.delete(`${table} ${record.id}`);
+    else if (isPresent()) rest.set(`${table} ${record.id}`, record);
+  }
+  unkept.value = rest;
+}
 
-/** Lists the documents of a user in a workspace, oldest first. */
-export async function findKept(owner: string): Promise<readonly KeptDocument[]> {
-  const kept = await within<KeptDocument[]>('readonly', (store) => store.index('owner').getAll(owner));
-  return kept.sort((one, other) => one.created - other.created);
+/** Lists the records of the caller in a table. */
+export async function findKept<Record extends Kept>(table: Table): Promise<readonly Record[]> {
+  const owner = ownerOf();
+  const stored = await within<Record[]>('readonly', [table], (transaction) =>
+    transaction.objectStore(table).index('owner').getAll(owner),
+  ).catch(() => []);
+  const found = new Map(stored?.map((record) => [record.id, record]));
+  for (const [key, record] of unkept.peek()) {
+    if (key.startsWith(`${table} `) && record.owner === owner) found.set(record.id, record as Record);
+  }
+  return [...found.values()];
 }

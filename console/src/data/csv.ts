@@ -1,4 +1,4 @@
-import { saveFile } from './save-file';
+import { saveText } from './save-file';
 
 /** Formats a value for a spreadsheet. A text that looks like a formula stays a text (CSV injection). */
 function cell(value: string | number | null | undefined): string {
@@ -23,6 +23,6 @@ export class CsvFile {
   /** Downloads the file under a name. */
   save(name: string): void {
     // With a byte order mark, by which spreadsheets recognize UTF-8.
-    saveFile(name, 'text/csv', ['\ufeff', ...this.#lines]);
+    saveText(name, 'text/csv', ['\ufeff', ...this.#lines]);
   }
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { asSender } from '../data/client';
 import { faultOf } from '../data/fault';
+import { saveBlob } from '../data/save-file';
 import { formatBytes } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
@@ -48,12 +49,7 @@ export async function fetchFile({ downloadUrl, contentType }: StoredFile): Promi
 export async function saveFile(file: StoredFile): Promise<void> {
   const blob = await fetchFile(file);
   if (!blob) return tellFault(faultOf('offline'));
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = file.name ?? 'file';
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  saveBlob(file.name ?? 'file', blob);
 }
 
 /** Renders the content of a file: a PDF in the browser's viewer, or a picture. */

@@ -103,6 +103,32 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       await page.getByText('vans.csv').first().waitFor();
     }));
 
+  test('sends a large file in pieces, continues after a lost one, and is cancelled', () =>
+    at.inConsole('/imports?kind=workspace', async (page) => {
+      const { prisma } = at.gateway.database;
+      const zip = { name: 'all.zip', mimeType: 'application/zip', buffer: Buffer.alloc(9 * 1024 * 1024) };
+      const begun = await prisma.resumableUpload.count();
+      const pieces: string[] = [];
+      await page.route('**/v1/resumable-uploads/*', (route) => {
+        const request = route.request();
+        if (request.method() !== 'PATCH') return route.continue();
+        pieces.push(request.headers()['upload-offset'] ?? '');
+        if (pieces.length === 2) return route.abort();
+        // The last piece waits until the person cancels.
+        return pieces.length < 4 ? route.continue() : undefined;
+      });
+      await page.waitForSelector('.importfile');
+      await page.setInputFiles('input[type=file]', zip);
+      const piece = 4 * 1024 * 1024;
+      await expect.poll(() => pieces).toEqual([0, piece, piece, 2 * piece].map(String));
+      expect(await page.locator('progress').getAttribute('value')).toBe(String(2 * piece));
+      expect(await prisma.resumableUpload.count()).toBe(begun + 1);
+      await button(page, 'Cancel').click();
+      await page.waitForSelector('progress', { state: 'detached' });
+      expect(await page.locator('[role=alert]').count()).toBe(0);
+      await expect.poll(() => prisma.resumableUpload.count()).toBe(begun);
+    }));
+
   test('says what is wrong with a file, and how to go on', () =>
     at.inConsole('/imports', async (page) => {
       await page.setInputFiles('input[type=file]', file('name\n"x', 'broken.csv'));

@@ -1,6 +1,5 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
-  all_clear: ['Nothing is overdue.', 'Nichts ist überfällig.', 'Rien n’est en retard.', 'No hay nada vencido.', 'Niente è scaduto.', 'Niets is verlopen.'],
   by_month: ['The next twelve months', 'Die nächsten zwölf Monate', 'Les douze prochains mois', 'Los próximos doce meses', 'I prossimi dodici mesi', 'De komende twaalf maanden'],
   by_type: ['By document type', 'Nach Dokumentart', 'Par type de document', 'Por tipo de documento', 'Per tipo di documento', 'Per documenttype'],
   empty: ['Nothing is tracked yet', 'Noch wird nichts verfolgt', 'Rien n’est encore suivi', 'Todavía no se sigue nada', 'Ancora niente da seguire', 'Er wordt nog niets gevolgd'],

@@ -38,18 +38,21 @@ const columns: readonly Column<Row>[] = [
 function FilePlace({ kind, teamId }: { readonly kind: ImportKind; readonly teamId: string }) {
   const [fault, setFault] = useState<Fault>();
   const [isOver, setOver] = useState(false);
-  const [isSending, setSending] = useState(false);
+  const [sending, setSending] = useState<AbortController>();
   const [sentBytes, setSent] = useState({ done: 0, all: 0 });
   const isWhole = kind === 'WORKSPACE';
   const input = useRef<HTMLInputElement>(null);
   async function send(file: File | undefined) {
-    if (!file || isSending) return;
-    setSending(true);
+    if (!file || sending) return;
+    const stopping = new AbortController();
+    setSending(stopping);
     setFault(undefined);
     const onSent = (done: number) => setSent({ done, all: file.size });
-    const sent = isWhole ? await uploadWorkspace(file, teamId, onSent) : await upload(kind, file);
-    setSending(false);
-    if ('id' in sent) navigate(`/imports/${sent.id}`);
+    const sent = isWhole
+      ? await uploadWorkspace(file, teamId, onSent, stopping.signal)
+      : await upload(kind, file);
+    setSending(undefined);
+    if (sent && 'id' in sent) navigate(`/imports/${sent.id}`);
     else setFault(sent);
   }
   return (
@@ -79,16 +82,24 @@ function FilePlace({ kind, teamId }: { readonly kind: ImportKind; readonly teamI
           });
         }}
       />
-      <Button icon="upload" weight="first" isBusy={isSending} onClick={() => input.current?.click()}>
+      <Button
+        icon="upload"
+        weight="first"
+        isBusy={sending !== undefined}
+        onClick={() => input.current?.click()}
+      >
         {t('imports.choose')}
       </Button>
-      {isSending && isWhole && (
-        <progress
-          class="importbar"
-          aria-label={t('imports.choose')}
-          max={sentBytes.all || 1}
-          value={sentBytes.done}
-        />
+      {sending && isWhole && (
+        <>
+          <progress
+            class="importbar"
+            aria-label={t('imports.choose')}
+            max={sentBytes.all || 1}
+            value={sentBytes.done}
+          />
+          <Button onClick={() => sending.abort()}>{t('common.cancel')}</Button>
+        </>
       )}
       <p class="soft small">{t(isWhole ? 'imports.hint_zip' : 'imports.hint')}</p>
       {fault && <FaultNote fault={fault} />}

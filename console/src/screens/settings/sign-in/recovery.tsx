@@ -1,4 +1,4 @@
-import { saveFile } from '../../../data/save-file';
+import { saveText } from '../../../data/save-file';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
@@ -35,7 +35,7 @@ export function RecoveryDialog({
           >
             {t('common.copy')}
           </Button>
-          <Button icon="download" onClick={() => saveFile('recovery-codes.txt', 'text/plain', [text])}>
+          <Button icon="download" onClick={() => saveText('recovery-codes.txt', 'text/plain', [text])}>
             {t('signIn.save_file')}
           </Button>
           <Button weight="first" onClick={onClose}>
