@@ -25,7 +25,7 @@ import { maxPageSize } from '../domain/paging.js';
 import { findOfKind } from '../records/nodes.js';
 import type { Context } from './context.js';
 import { rejectInsteadOfThrowing } from './resolvers.js';
-import { withTypeName } from './types/node.js';
+import { withTypeName } from './types/records/node.js';
 
 /** Link to the features of Apollo Federation that are used. */
 const link = `extend schema

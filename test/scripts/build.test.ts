@@ -33,7 +33,7 @@ beforeEach(async () => {
     await cp(join(project, name), join(root, name));
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
   await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
-  for (const folder of ['src/generated', 'src/graphql/types', 'prisma'])
+  for (const folder of ['src/generated', 'src/graphql/types/items', 'prisma'])
     await mkdir(join(root, folder), { recursive: true });
   await write(
     'src/main.ts',
@@ -77,7 +77,7 @@ test('start builds, runs, and rebuilds only after a change', async () => {
 });
 
 test.each([
-  ['a file of types', 'src/graphql/types/trucks.ts', 'export {};\n'],
+  ['a file of types', 'src/graphql/types/items/trucks.ts', 'export {};\n'],
   ['a resource', 'src/trucks.ts', 'export const trucks = declareResource({});\n'],
 ])('%s that is new is listed when generating', async (_what, path, text) => {
   const before = generatedFrom(root);

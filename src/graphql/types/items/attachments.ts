@@ -1,0 +1,120 @@
+import { createFileLink, longestLink } from '../../../access/file-links.js';
+import { paths } from '../../../domain/doors/paths.js';
+import { GatewayError } from '../../../domain/errors.js';
+import {
+  base64Length,
+  encodeBase64,
+  FileContent,
+  fileReference,
+  largestFile,
+} from '../../../domain/files.js';
+import { isStoredByAttachment } from '../../../items/attachments.js';
+import { addAttachment, contentByAttachment, removeAttachment } from '../../../items/files.js';
+import { type BatchLoader, loadBatched } from '../../../records/loaders.js';
+import { builder, typeOf } from '../../builder.js';
+import { onVersion, versionArgument } from '../../define/versions.js';
+import { needs } from '../../execution/selection.js';
+
+/** Loads attachments' bytes in base64. Each is encoded once in a request, however often it is answered. */
+const encodedContents: BatchLoader<string | null> = async (session, ids) =>
+  (await contentByAttachment(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
+
+builder.prismaObjectFields('Attachment', (t) => ({
+  content: t.string({
+    nullable: true,
+    description: "The file's bytes, in base64. Null if they are not stored here.",
+    extensions: { cost: 500, ...needs({ fields: ['contentLength', 'sourceUrl'] }).extensions },
+    resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
+      if (fileContent === 'none') return null;
+      if (fileContent === 'reference') return fileReference(id);
+      // Of a file that a scan told of, there may be nothing but the size that its sender told.
+      const isTold = sourceUrl !== null || contentLength > largestFile;
+      if (isTold && !(await loadBatched(session, isStoredByAttachment, id))) return null;
+      const bytes = base64Length(Number(contentLength));
+      return answer.expect(bytes, session.slices, () => loadBatched(session, encodedContents, id));
+    },
+  }),
+  downloadUrl: t.string({
+    nullable: true,
+    description:
+      "A path on this server where GET returns the file's bytes. It needs the same access token as this query. With `expiresIn`, it works without one, for use in `<img>` and `<a>`. Such a link stops working when its time is up, when the caller's token ends, or when the caller may no longer see the file. Null if the bytes are not stored here.",
+    args: {
+      expiresIn: t.arg.int({
+        description: `The number of seconds for which the link works without a token, at most ${longestLink}. If omitted, it always needs one.`,
+      }),
+    },
+    ...needs({}),
+    resolve: async ({ id }, { expiresIn }, { session }) => {
+      if (!(await loadBatched(session, isStoredByAttachment, id))) return null;
+      const path = paths.attachment.replace('{id}', id);
+      return expiresIn == null
+        ? path
+        : `${path}?link=${await createFileLink(session, { kind: 'attachment', id }, expiresIn)}`;
+    },
+  }),
+}));
+
+builder.inputType('AttachmentInput', {
+  description: 'Either an existing attachment to keep, given by its id, or a new one, given by its content.',
+  fields: (t) => ({
+    id: t.id({ description: 'The id of an attachment of this item, which is kept unchanged.' }),
+    name: t.string({ description: "A new attachment's file name." }),
+    contentType: t.string({ description: "A new attachment's media type." }),
+    content: t.string({ description: "A new attachment's bytes in base64." }),
+  }),
+});
+
+const AddAttachmentInput = builder.inputType('AddAttachmentInput', {
+  description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB. Give either \`content\` or \`file\`.`,
+  fields: (t) => ({
+    name: t.string({ description: "The file's name. Default: that of `file`." }),
+    contentType: t.string({ description: "The file's media type. Default: that of `file`." }),
+    content: t.string({ description: "The file's bytes, in base64." }),
+    file: t.field({ type: 'Upload', description: 'The file itself, as a multipart upload.' }),
+  }),
+});
+
+/** Reads the file of an input. */
+async function readFileInput({ content, file, name, contentType }: typeof AddAttachmentInput.$inferInput) {
+  if (file && content == null) {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return {
+      name: name ?? file.name,
+      contentType: contentType ?? file.type,
+      content: new FileContent(bytes),
+    };
+  }
+  if (file || content == null) {
+    throw new GatewayError('BAD_REQUEST', 'Send either `content` or `file`.');
+  }
+  return { name, contentType, content };
+}
+
+builder.mutationFields((t) => ({
+  addAttachment: t.field({
+    extensions: { checksInput: true },
+    type: typeOf('attachment'),
+    nullable: true,
+    description: 'Adds a file to an item, after its other files.',
+    args: {
+      itemId: t.arg.id({ required: true, description: "The item's id." }),
+      input: t.arg({ type: AddAttachmentInput, required: true, description: 'The file.' }),
+      ...versionArgument('the item'),
+    },
+    resolve: async (_root, { itemId, input, ifVersion }, { session }) => {
+      const file = await readFileInput(input);
+      return onVersion(session, ifVersion, () => addAttachment(session, itemId, file));
+    },
+  }),
+  removeAttachment: t.field({
+    type: typeOf('attachment'),
+    nullable: true,
+    description: 'Removes a file from its item and returns it as it was.',
+    args: {
+      id: t.arg.id({ required: true, description: "The attachment's id." }),
+      ...versionArgument('its item, which this changes'),
+    },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => removeAttachment(session, id)),
+  }),
+}));
