@@ -161,9 +161,13 @@ export function Camera({ itemId, first, onClose }: CameraProps) {
     return makeDocument().finally(() => setSending(false));
   };
   function discardAll(): void {
+    const owner = ownerOf();
     set([]);
     onClose();
-    tell(t('camera.discarded'), () => set([...pages, ...pagesFor(itemId)]));
+    tell(t('camera.discarded'), () => {
+      // Somebody else may have signed in meanwhile.
+      if (ownerOf() === owner) set([...pages, ...pagesFor(itemId)]);
+    });
   }
   return (
     <Dialog title={t('camera.take')} onClose={isSending ? () => {} : onClose} isLarge>
