@@ -13,8 +13,8 @@ export interface Link {
 export interface Tap {
   /** Told of what the gateway sends; false: it goes no further. */
   readonly request?: (piece: string, link: Link) => boolean;
-  /** Told of what the database answers; false: it goes no further. */
-  readonly answer?: (piece: string, link: Link) => boolean;
+  /** Told of what the database answers; false: it goes no further; a text: that is passed on in its place. */
+  readonly answer?: (piece: string, link: Link) => boolean | string;
 }
 
 /** Something between gateways and their database. */
@@ -31,6 +31,15 @@ export interface DatabaseProxy {
  * section 55.7), its length included.
  */
 export const committed = 'C\0\0\0\x0bCOMMIT\0';
+
+/** What PostgreSQL says when it is ready for a statement outside a transaction: the message ReadyForQuery. */
+export const ready = 'Z\0\0\0\x05I';
+
+/** What PostgreSQL says when an administrator ends a session: the message ErrorResponse with SQLSTATE 57P01. */
+export const sessionEnded = (() => {
+  const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  return `E\0\0\0${String.fromCharCode(fields.length + 4)}${fields}`;
+})();
 
 /** Puts a proxy before a database. */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
@@ -64,7 +73,8 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
       if (proxy.tap.request?.(piece, link) ?? true) far.write(bytes);
     });
     far.on('data', (bytes) => {
-      if (proxy.tap.answer?.(bytes.toString('latin1'), link) ?? true) near.write(bytes);
+      const passed = proxy.tap.answer?.(bytes.toString('latin1'), link) ?? true;
+      if (passed !== false) near.write(passed === true ? bytes : Buffer.from(passed, 'latin1'));
     });
   }
 

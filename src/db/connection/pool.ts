@@ -62,8 +62,6 @@ export function openPool(options: DatabaseOptions): pg.Pool {
   });
   // Prisma's adapter has a listener of its own, but removes it before the connections are closed.
   pool.on('error', options.onError);
-  // While a connection is in use, its user learns about the loss from a failing statement.
-  pool.on('connect', (client) => client.on('error', () => {}));
   settings.install(pool);
   if (options.aroundStatement) watchStatements(pool, options.aroundStatement);
   return pool;

@@ -30,6 +30,9 @@ export class DatabaseClient extends pg.Client implements MovableConnection {
     const [first] = readHostList(connectionString).servers;
     super(finder && first ? { ...config, connectionString: first.url } : config);
     this.#finder = finder;
+    // A server may end the session in the packet that accepts it, before its user could listen. An error that
+    // nobody listens to would end the process; whoever uses the connection is told by the next statement.
+    this.on('error', () => {});
     this.connection.on('errorMessage', ({ code }: { code: string }) => {
       // The statement learns of its error first.
       if (code === READ_ONLY)
