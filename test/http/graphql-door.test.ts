@@ -49,7 +49,7 @@ async function byYoga(body: string, headers: Record<string, string>): Promise<Re
     headOnly: false,
     memory: new MemoryBudget({ limit: 2 ** 30 }).open(),
     visit: unhindered,
-    place: { door: 'graphql', route: '/graphql' },
+    place: { door: 'graphql', route: '/graphql', shownPath: '/graphql' },
     stages: untimed,
     body: new Uint8Array(),
     session: new Session(database, {

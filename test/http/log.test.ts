@@ -42,7 +42,6 @@ const send = (method: string, path: string, init: RequestInit = {}) =>
 test.each([
   ['GET', '/v1/vehicles', '?term=secret-term', 200],
   ['GET', '/v1/vehicles', '?page=secret-page', 400],
-  ['GET', '/v1/nothing', '?a=secret', 404],
   ['DELETE', '/v1/vehicles', '?a=secret', 405],
   ['GET', '/graphql', '?query={me{id}}&a=secret', 200],
   ['GET', '/attachments/x', '?link=secret', 401],
@@ -62,6 +61,25 @@ test.each([
     status,
     ms: expect.any(Number),
   });
+});
+
+test.each([
+  ['/calendar//secret-feed.ics', '/calendar//…'],
+  ['/calendar/secret-feed.ics/x', '/calendar/…/…'],
+  ['/calendar/secret-feed.ics', '/calendar/{id}'],
+  ['/v1/calendar/secret-feed.ics', '/v1/calendar/…'],
+  ['/invitations/secret-link/x', '/invitations/…/…'],
+  ['//r/secret-link', '//r/…'],
+  ['/secret-link', '/…'],
+  [
+    '/v1/Vehicles/0190cafe-0000-7000-8000-000000000000/secret',
+    '/v1/Vehicles/0190cafe-0000-7000-8000-000000000000/…',
+  ],
+  [`/secret${'/secret'.repeat(1_000)}`, '/…/…/…/…/…/…/…'],
+])('%s is logged as %s', async (path, shown) => {
+  await (await send('GET', path)).text();
+  expect(await lines.count(1)).toEqual([expect.objectContaining({ path: shown })]);
+  expect(lines.text).not.toContain('secret');
 });
 
 test('the line of a request with a valid token names the token by its id', async () => {

@@ -90,6 +90,7 @@ test.each([
   ['content', (_request, response) => void response.end('<html>'), 503],
   ['content', (_request, response) => void response.end('{"issuer":"https://other.example.com"}'), 503],
   ['content', keys('{"keys":5}'), 503],
+  ['content', keys(`{"keys":[${'{},'.repeat(2 ** 18)}{}]}`), 503],
   ['key', keys('{"keys":[{"kty":"RSA","kid":"first","n":"AQAB","e":"AQAB"}]}'), 401],
 ] as [keyof typeof none, RequestListener, number][])(
   'a failure of the issuer is counted once as %s',
@@ -107,8 +108,9 @@ test.each([
     issuer.replace(answer);
     expect((await gateway.send('GET', '/v1/vehicles', { token })).status).toBe(status);
     expect(await failures()).toEqual({ ...none, [reason]: 1 });
-    // Nobody is asked for five seconds: what is not a further failure does not count as one.
-    if (status === 503) await gateway.send('GET', '/v1/vehicles', { token });
+    // Nobody is asked for five seconds: what is not a further failure does not count as one. Whoever sends more
+    // tokens with the same key learns no more, either.
+    await gateway.send('GET', '/v1/vehicles', { token });
     expect(await failures()).toEqual({ ...none, [reason]: 1 });
   },
 );
@@ -118,5 +120,26 @@ test("a caller's bad token is no failure of the issuer", async () => {
   const gateway = await start({ OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience });
   const token = await issuer.sign({ ...issuer.claims('ada'), aud: 'another' });
   expect((await gateway.send('GET', '/v1/vehicles', { token })).status).toBe(401);
+  expect(await valuesOf(gateway, 'gateway_issuer_failures_total', 'reason')).toEqual(none);
+});
+
+/** Tokens of three parts with a header and claims that anybody may write. */
+const malformed = (issuerUrl: string) => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const headers = [null, [], 0, 'x', {}, { alg: null }, { alg: 'none' }, { alg: 'RS256', crit: ['x'] }];
+  const payloads = [null, [], 'x', { iss: issuerUrl }, { iss: issuerUrl, exp: '1' }, { iss: null }];
+  return headers.flatMap((header) => payloads.map((payload) => `${part(header)}.${part(payload)}.eA`));
+};
+
+test('malformed tokens are no failures of the issuer', async () => {
+  issuer.replace();
+  const gateway = await start({
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: audience,
+    RATE_LIMIT_FAILURES: 'off',
+  });
+  for (const token of malformed(issuer.url)) {
+    expect([token, (await gateway.send('GET', '/v1/vehicles', { token })).status]).toEqual([token, 401]);
+  }
   expect(await valuesOf(gateway, 'gateway_issuer_failures_total', 'reason')).toEqual(none);
 });

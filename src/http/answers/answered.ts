@@ -4,8 +4,7 @@ import type { Logger } from 'pino';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { type ErrorCode, GatewayError, internalError } from '../../domain/errors.js';
 import { publicError } from '../../graphql/errors.js';
-import { splitTarget } from '../request/request.js';
-import { type Exchange, noteError, type RequestedEndpoint } from '../routing/exchange.js';
+import { type Exchange, noteError } from '../routing/exchange.js';
 
 /**
  * Masks the errors of a GraphQL result for clients. Each gets its code; internal errors are logged and
@@ -47,8 +46,6 @@ export interface Ended {
 export interface Answered extends Ended {
   /** The method as it was sent: `HEAD` does not become `GET`. */
   readonly method: string;
-  /** The path without query string and secrets. */
-  readonly path: string;
   readonly response: ServerResponse;
 }
 
@@ -66,14 +63,6 @@ interface Operated extends Ended {
 /** Listener called at the end of an operation. It must be quick and must not throw. */
 export type OnOperated = (operated: Operated) => void;
 
-/** Returns a request's path without query string and secrets. */
-export function loggedPath(
-  { isSecret, route = 'secret' }: RequestedEndpoint,
-  request: IncomingMessage,
-): string {
-  return isSecret ? route : splitTarget(request).path;
-}
-
 /** Reports a request when it ends, for whatever reason. */
 export function watchAnswer(
   request: IncomingMessage,
@@ -86,18 +75,17 @@ export function watchAnswer(
   const { method = '' } = request;
   response.once('close', () => {
     const ms = performance.now() - started;
-    const path = loggedPath(exchange.place, request);
-    onAnswered({ exchange, method, path, response, ms });
+    onAnswered({ exchange, method, response, ms });
   });
 }
 
 /** Logs one line per request, but never its query string, headers or body. */
 export function logAnswers(log: Logger): OnAnswered {
-  return ({ exchange: { id, session, trace }, method, path, response, ms }) => {
+  return ({ exchange: { id, session, trace, place }, method, response, ms }) => {
     log.info({
       id,
       method,
-      path,
+      path: place.shownPath,
       status: response.statusCode,
       ms: Math.round(ms * 10) / 10,
       ...(!response.writableFinished && { aborted: true }),

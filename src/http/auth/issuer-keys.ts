@@ -56,6 +56,23 @@ export interface IssuerKeys {
 /** Builds the URL of the issuer's metadata (OpenID Connect Discovery 1.0 §4). */
 const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 
+/** Bytes of an answer that are read. Metadata and key sets have some kilobytes. */
+const maxAnswerBytes = 256 * 1024;
+
+/** Reads an answer's text. The rest of one that is too long is neither received nor kept. */
+async function readText(url: string, body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxAnswerBytes) {
+      throw new AnswerError('content', `${url} returned more than ${maxAnswerBytes} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
 async function read(url: string): Promise<string> {
   const headers = { Accept: 'application/json, application/jwk-set+json' };
   const response = await fetch(url, {
@@ -63,8 +80,10 @@ async function read(url: string): Promise<string> {
     signal: AbortSignal.timeout(fetchTimeoutMs),
     headers,
   });
-  if (response.status !== 200) throw new AnswerError('status', `${url} returned ${response.status}`);
-  return response.text();
+  const body = response.body as (ReadableStream & AsyncIterable<Uint8Array>) | null;
+  if (response.status === 200) return body ? readText(url, body) : '';
+  await body?.cancel();
+  throw new AnswerError('status', `${url} returned ${response.status}`);
 }
 
 /** Parses the text of an answer. Any error becomes a failure of kind `content`. */

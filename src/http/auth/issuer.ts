@@ -7,6 +7,7 @@ import type { OidcConfig } from '../../config/config.js';
 import { isMoment } from '../../domain/dates.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { type Identity, readIdentity } from '../../domain/identity.js';
+import { isObject } from '../../domain/text/json.js';
 import {
   createIssuerKeys,
   IssuerError,
@@ -47,12 +48,18 @@ const clockToleranceSeconds = 30;
 
 const maxCachedTokens = 5_000;
 
-/** Distinguishes a signed JWT from our own tokens. It has three parts, and the first is a JSON object. */
+/** Milliseconds between two reports of a key that cannot be used. Anybody can send tokens that name it. */
+const keyReportIntervalMs = 60_000;
+
+/**
+ * Distinguishes a signed JWT from our own tokens. It has three parts, and the first is a JSON object (RFC 7515
+ * §4).
+ */
 export function isJwt(token: string): boolean {
   const [, header] = /^([\w-]+)\.[\w-]*\.[\w-]*$/.exec(token) ?? [];
   if (!header) return false;
   try {
-    return typeof JSON.parse(Buffer.from(header, 'base64url').toString()) === 'object';
+    return isObject(JSON.parse(Buffer.from(header, 'base64url').toString()));
   } catch {
     return false;
   }
@@ -78,9 +85,19 @@ function claimProblem(claim: string): string {
   return claim === 'nbf' ? 'is not valid yet' : `has a claim \`${claim}\` that is missing or not accepted`;
 }
 
+/** Decodes a token's header and claims, which anybody can have written. */
+function decode(jose: Jose, token: string) {
+  try {
+    return { header: jose.decodeProtectedHeader(token), claims: jose.decodeJwt(token) };
+  } catch {
+    return rejectToken('is not a JWT');
+  }
+}
+
 /** Checks that a JWT is an access token of this issuer. This needs no key, so other tokens cause no fetch. */
 function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
-  const { typ } = jose.decodeProtectedHeader(token);
+  const { header, claims } = decode(jose, token);
+  const { typ } = header;
   const kind =
     typ === undefined
       ? undefined
@@ -88,7 +105,7 @@ function checkKind(jose: Jose, token: string, { issuer }: OidcConfig): void {
           .toLowerCase()
           .replace(/^application\//, '');
   if (!acceptedTokenTypes.has(kind)) rejectToken('is of a type that is not accepted');
-  if (jose.decodeJwt(token).iss !== issuer) rejectToken(claimProblem('iss'));
+  if (claims.iss !== issuer) rejectToken(claimProblem('iss'));
 }
 
 /**
@@ -125,6 +142,16 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
     max: maxCachedTokens,
   });
 
+  let keyReportedAt = Number.NEGATIVE_INFINITY;
+
+  function reportKey(err: unknown): void {
+    const now = clock().getTime();
+    // If the clock was set back, the last report may lie in the future.
+    if (now >= keyReportedAt && now - keyReportedAt < keyReportIntervalMs) return;
+    keyReportedAt = now;
+    onFailure?.('key');
+    log.warn({ err }, 'A key of OIDC_ISSUER cannot be used');
+  }
   function asGatewayError(error: unknown): Error {
     if (error instanceof GatewayError) return error;
     const { code = '', claim = '' } = error as { code?: string; claim?: string };
@@ -134,10 +161,7 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
       return new GatewayError('UNAVAILABLE', message, { cause: error, headers });
     }
     const problem = code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' ? claimProblem(claim) : problems[code];
-    if (!problem) {
-      onFailure?.('key');
-      log.warn({ err: error }, 'A key of OIDC_ISSUER cannot be used');
-    }
+    if (!problem) reportKey(error);
     return unauthorized(`The access token ${problem ?? 'cannot be checked'}.`, 'invalid_token');
   }
   async function check(token: string, now: Date, audience: string[]): Promise<JWTPayload> {

@@ -144,6 +144,8 @@ const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 /** Methods that any endpoint supports; callers may send others. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+type Labels = Pick<RequestedEndpoint, 'door' | 'route'>;
+
 /** Labels of operations over WebSockets. */
 const overWebSocket = { door: 'graphql', route: paths.graphql, method: 'websocket' } as const;
 
@@ -163,7 +165,7 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
   });
   // A counter that first appears with the value 1 hides the first error from `rate`.
   for (const door of ['rest', 'graphql']) for (const code in errorKinds) errors.inc({ door, code }, 0);
-  function observe(labels: RequestedEndpoint & { method: string; status: number | undefined }, of: Ended) {
+  function observe(labels: Labels & { method: string; status: number | undefined }, of: Ended) {
     const { exchange, ms } = of;
     const { door, method, route = 'none', status } = labels;
     const statusClass = status === undefined ? 'aborted' : `${Math.floor(status / 100)}xx`;

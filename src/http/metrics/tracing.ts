@@ -25,7 +25,7 @@ import type { Log } from '../../db/embedded/log.js';
 import type { OnStage } from '../../domain/doors/stages.js';
 import type { Outcome } from '../../domain/uploads/upload.js';
 import { version } from '../../version.js';
-import { loggedPath, type OnAnswered } from '../answers/answered.js';
+import type { OnAnswered } from '../answers/answered.js';
 import type { Exchange } from '../routing/exchange.js';
 
 /**
@@ -104,14 +104,13 @@ export function createTracing(log: Log): Tracing {
   return {
     request(request, exchange, answer) {
       const { method = '' } = request;
-      const path = loggedPath(exchange.place, request);
-      const { door, route } = exchange.place;
+      const { door, route, shownPath } = exchange.place;
       if (untracedDoors.has(door)) return answer();
       const parent = propagator.extract(ROOT_CONTEXT, request.headers, defaultTextMapGetter);
       const attributes = {
         'http.request.method': method,
         'url.scheme': 'http',
-        'url.path': path,
+        'url.path': shownPath,
         'network.protocol.version': request.httpVersion,
         'gateway.request_id': exchange.id,
         ...(route !== undefined && { 'http.route': route }),

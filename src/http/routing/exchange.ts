@@ -25,8 +25,8 @@ export interface RequestedEndpoint {
   readonly door: DoorName;
   /** The path with `{id}` in place of an id. Undefined for an unknown path or method. */
   readonly route: string | undefined;
-  /** Set if the path contains a secret. Logs and traces show `route` instead. */
-  readonly isSecret?: true;
+  /** The path as logs and traces show it: without its query string, and without secrets. */
+  readonly shownPath: string;
 }
 
 /** The context of a request, which is passed through all of `http`. */

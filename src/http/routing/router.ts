@@ -13,6 +13,9 @@ interface Match {
 
 const idSegment = '{id}';
 
+/** Segments of an unknown path to show. No known path has more. */
+const maxShownSegments = 8;
+
 /** Creates the function that finds the endpoint of a path. */
 function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match | undefined {
   const byPath = new Map(endpoints.map((endpoint) => [endpoint.path.toLowerCase(), endpoint]));
@@ -52,15 +55,31 @@ function doorOfUnknown(path: string): 'rest' | 'none' {
   return key === paths.rest || key.startsWith(`${paths.rest}/`) ? 'rest' : 'none';
 }
 
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Creates the function that hides what an unknown path may have of a secret. It keeps the words of known paths,
+ * and ids. Everything else could be a secret with a slash too many before it, or with a letter too many.
+ */
+function createMask(endpoints: readonly Endpoint[]): (path: string) => string {
+  const words = new Set(endpoints.flatMap(({ path }) => path.toLowerCase().split('/')));
+  const shown = (segment: string) => words.has(segment.toLowerCase()) || uuid.test(segment);
+  return (path) => {
+    const segments = path.split('/', maxShownSegments).map((segment) => (shown(segment) ? segment : '…'));
+    return segments.join('/');
+  };
+}
+
 /** Creates the router of some endpoints. Paths match in any letter case, with or without a trailing slash. */
 export function createRouter(endpoints: readonly Endpoint[]): Router {
   const match = createMatcher(endpoints);
+  const mask = createMask(endpoints);
   return (request) => {
     const { path, query } = splitTarget(request);
     const { endpoint, id } = match(path) ?? { endpoint: undefined, id: undefined };
     const incoming = { method: request.method ?? '', path, query, header: headerReader(request), id };
     if (!endpoint || !isThere(endpoint, incoming)) {
-      const place = { door: doorOfUnknown(path), route: undefined } as const;
+      const place = { door: doorOfUnknown(path), route: undefined, shownPath: mask(path) } as const;
       return { incoming, endpoint: undefined, handler: undefined, place };
     }
     const handler = findHandler(endpoint, incoming);
@@ -68,7 +87,7 @@ export function createRouter(endpoints: readonly Endpoint[]): Router {
     const place = {
       door: endpoint.door,
       route: isKnown ? endpoint.path : undefined,
-      ...(endpoint.isSecret && { isSecret: endpoint.isSecret }),
+      shownPath: endpoint.isSecret ? endpoint.path : path,
     };
     return { incoming, endpoint, handler, place };
   };

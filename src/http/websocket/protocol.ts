@@ -120,7 +120,7 @@ export function createProtocol({
       setHeader: () => {},
       memory: memory.open(),
       visit: unhindered,
-      place: { door: 'graphql', route: paths.graphql },
+      place: { door: 'graphql', route: paths.graphql, shownPath: paths.graphql },
       stages,
       body: new Uint8Array(),
     };
