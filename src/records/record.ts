@@ -243,7 +243,7 @@ export function updateRecord<Row extends RecordBase>(
   return changeRecord(session, resource, id, setValues(resource, input), { selection });
 }
 
-/** Replaces a record's values. A missing value returns to its default, the workspace to the caller's own. */
+/** Replaces a record's values. A missing value returns to its default, except that the workspace stays. */
 export function replaceRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,

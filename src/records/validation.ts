@@ -96,7 +96,8 @@ export async function validateValues(
 ): Promise<RecordValues> {
   const { caller } = session;
   const source = resource.writable.includes('teamId') ? (input as { teamId?: string | null }) : current;
-  const wanted = source?.teamId?.toLowerCase() ?? caller.user.teamId;
+  // A record stays in its workspace, unless another one is named.
+  const wanted = source?.teamId?.toLowerCase() ?? current?.teamId ?? caller.user.teamId;
   const problems = new Violations(session.known);
   const isReached = caller.teamIds.includes(wanted);
   if (!isReached) {

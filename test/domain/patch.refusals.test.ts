@@ -7,7 +7,6 @@ import { patched, refusal } from './patch.fixture.js';
 describe('impossible operations', () => {
   const impossible: [operation: unknown, why: string][] = [
     [{ op: 'remove', path: '/nope' }, 'there is no member "nope" in the document.'],
-    [{ op: 'remove', path: '/' }, 'there is no member "" in the document.'],
     [{ op: 'add', path: '/__proto__', value: 1 }, 'there is no member "__proto__" in the document.'],
     [{ op: 'add', path: '/__proto__/x', value: 1 }, 'there is no member "__proto__" in the document.'],
     [{ op: 'test', path: '/constructor' }, 'there is no member "constructor" in the document.'],
@@ -29,12 +28,11 @@ describe('impossible operations', () => {
     ],
     [{ op: 'add', path: '/tags/-/name', value: 1 }, '"-" is not an index in "/tags", which has 2 elements.'],
     [{ op: 'replace', path: '/codes/3', value: 1 }, 'there is nothing at "/codes/3".'],
-    [{ op: 'replace', path: '/codes/-', value: 1 }, 'there is nothing at "/codes/3".'],
-    [{ op: 'remove', path: '/codes/-' }, 'there is nothing at "/codes/3".'],
+    [{ op: 'replace', path: '/sizes/-', value: 1 }, '"sizes" is read-only.'],
+    [{ op: 'remove', path: '/codes/3/' }, 'there is nothing at "/codes/3".'],
     [{ op: 'test', path: '/codes/3', value: 1 }, 'there is nothing at "/codes/3".'],
     [{ op: 'move', from: '/codes/3', path: '/name' }, 'there is nothing at "/codes/3".'],
     [{ op: 'move', from: '/codes/3', path: '/codes/3' }, 'there is nothing at "/codes/3".'],
-    [{ op: 'copy', from: '/codes/-', path: '/name' }, 'there is nothing at "/codes/3".'],
     [
       { op: 'move', from: '/codes/0', path: '/codes/3' },
       '"3" is not an index in "/codes", which has 2 elements.',
@@ -44,7 +42,10 @@ describe('impossible operations', () => {
     [{ op: 'copy', from: '/assigned_to/id', path: '/name' }, 'there is nothing at "/assigned_to/id".'],
     [{ op: 'move', from: '/tags/0', path: '/TAGS/0/name' }, 'a value cannot be moved into itself.'],
     [{ op: 'move', from: '', path: '/name' }, 'a value cannot be moved into itself.'],
+    [{ op: 'move', from: '/tags/0/', path: '/tags/0/name/' }, 'a value cannot be moved into itself.'],
     [{ op: 'remove', path: '' }, 'the whole document cannot be removed.'],
+    [{ op: 'remove', path: '/' }, 'the whole document cannot be removed.'],
+    [{ op: 'add', path: '//name', value: 1 }, 'there is no member "" in the document.'],
     [{ op: 'replace', path: '', value: null }, 'the document must be an object.'],
     [{ op: 'add', path: '', value: [] }, 'the document must be an object or null.'],
     [{ op: 'add', path: '/name', value: {} }, '"/name" must be a single value.'],

@@ -21,6 +21,26 @@ describe('RFC 6902 on a model', () => {
     expect(changed({ op: 'copy', from: '/tags/1', path: '/tags/0' }).tags).toHaveLength(3);
   });
 
+  it('takes the pointers that ASP.NET Core takes', () => {
+    expect(changed({ op: 'replace', path: '/name/', value: 'Van' })).toEqual({ name: 'Van' });
+    expect(changed({ op: 'move', from: 'name/', path: '/license_plate/' })).toEqual({
+      name: null,
+      license_plate: 'Truck',
+    });
+    expect(patched({ op: 'move', from: '/name/', path: '/name' })).toEqual(vehicle);
+    expect(changed({ op: 'add', path: '/codes/-/', value: 9 })).toEqual({ codes: [1, 2, 3, 9] });
+    expect(patched({ op: 'test', path: '/codes/-', value: 3 })).toBe(vehicle);
+    expect(changed({ op: 'replace', path: '/codes/-', value: 9 })).toEqual({ codes: [1, 2, 9] });
+    expect(changed({ op: 'remove', path: '/codes/-' })).toEqual({ codes: [1, 2] });
+    expect(changed({ op: 'copy', from: '/codes/-', path: '/codes/0' })).toEqual({ codes: [3, 1, 2, 3] });
+    expect(changed({ op: 'move', from: '/codes/-', path: '/codes/0' })).toEqual({ codes: [3, 1, 2] });
+    const [empty, none] = [
+      { op: 'replace', path: '/codes', value: [] },
+      { op: 'remove', path: '/codes/-' },
+    ];
+    expect(refusal(() => patched(empty, none)).message).toBe('operation 1: there is nothing at "/codes/0".');
+  });
+
   it('lets every operation see what the ones before it did', () => {
     const operations = [
       { op: 'remove', path: '/codes/0' },

@@ -195,6 +195,20 @@ export function describeRecords(records: Records): void {
     expect(await run(operations.replace, { id: record.id, input: needs })).toEqual(expected);
   });
 
+  test(`${type}: a record stays in its workspace, unless another one is named`, async () => {
+    const links = Object.values(await records.links());
+    if (!links.some(({ column }) => column === 'teamId')) return;
+    const teamId = gateway().otherTeamId;
+    const { id } = await create({ teamId });
+    const read = `query ($id: ID!) { record: ${records.one}(id: $id) { teamId } }`;
+    for (const none of [undefined, null, '00000000-0000-0000-0000-000000000000']) {
+      for (const write of [operations.replace, operations.update]) {
+        await run(write, { id, input: { ...needed(), teamId: none } });
+        expect(await run(read, { id })).toEqual({ teamId });
+      }
+    }
+  });
+
   test(`patch${type}: operations in the names of GraphQL, one event`, async () => {
     const record = await full();
     await expectNoTrace(gateway(), async () => {

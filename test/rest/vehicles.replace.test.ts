@@ -33,10 +33,14 @@ describe('200', () => {
     expect(response.headers.get('location')).toBeNull();
   });
 
-  test('a missing workspace becomes the default workspace of the caller', async () => {
-    const vehicle = await create(gateway, { team_id: gateway.otherTeamId });
-    expect((await put(vehicle, { name: 'Back home' })).json.team_id).toBe(gateway.teamId);
-  });
+  test.each<object>([{}, { team_id: null }, { team_id: '00000000-0000-0000-0000-000000000000' }])(
+    'with %j, the vehicle stays in its workspace',
+    async (body) => {
+      const vehicle = await create(gateway, { team_id: gateway.otherTeamId });
+      const response = await put(vehicle, { name: 'Still there', ...body });
+      expect(response.json).toMatchObject({ name: 'Still there', team_id: gateway.otherTeamId });
+    },
+  );
 
   test('a vehicle can be moved to another workspace of the caller', async () => {
     const vehicle = await create(gateway);

@@ -2926,7 +2926,7 @@ export interface components {
              */
             total: number;
         };
-        /** @description The complete new state of a company. Omitted fields return to their defaults. */
+        /** @description The complete new state of a company. Omitted fields return to their defaults, but the record stays in its workspace. */
         ReplaceCompanyInput: {
             /** @description First line of the address. */
             address_line_1?: string | null;
@@ -2980,7 +2980,7 @@ export interface components {
             /** @description Website. */
             website?: string | null;
         };
-        /** @description The complete new state of a contact. Omitted fields return to their defaults. */
+        /** @description The complete new state of a contact. Omitted fields return to their defaults, but the record stays in its workspace. */
         ReplaceContactInput: {
             /** @description The user the contact is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;
@@ -3016,7 +3016,7 @@ export interface components {
              */
             type_id?: string | null;
         };
-        /** @description The complete new state of a vehicle. Omitted fields return to their defaults. */
+        /** @description The complete new state of a vehicle. Omitted fields return to their defaults, but the record stays in its workspace. */
         ReplaceVehicleInput: {
             /** @description The user the vehicle is assigned to. */
             assigned_to?: components["schemas"]["UserReference"] | null;

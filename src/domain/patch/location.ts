@@ -1,14 +1,17 @@
 import { type FieldPath, GatewayError } from '../errors.js';
-import { isList, isObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '../text/json.js';
+import { isList, isObject, type JsonObject, type JsonValue, ownMember } from '../text/json.js';
 import { describePath, type JsonPointer, parseIndex, quote } from './pointer.js';
 import {
+  ANY,
   type DocumentShape,
   defaultValue,
   findMember,
   memberValue,
   type ObjectShape,
   readOnlyError,
+  sameValue,
   wholeDocument,
+  withMembers,
 } from './shape.js';
 
 /**
@@ -38,17 +41,18 @@ interface Step extends PatchLocation {
   readonly rebuild: (value: JsonValue) => JsonObject;
 }
 
-const ANY: DocumentShape = { kind: 'any' };
-
 /**
- * Finds the location that a pointer refers to.
+ * Finds the location that a pointer refers to. As ASP.NET Core does, it ignores a slash at the end, except in free
+ * JSON, where it is the member without a name.
  *
  * @throws GatewayError BAD_REQUEST for an unknown member, an invalid index, and anything below a scalar. The
  *   location's write functions throw it if the operation is impossible, and for read-only members.
  */
 export function locate(document: JsonObject, shape: DocumentShape, pointer: JsonPointer): PatchLocation {
-  const last = pointer.length - 1;
-  return pointer.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
+  const tokens = pointer.at(-1) === '' ? pointer.slice(0, -1) : pointer;
+  const last = tokens.length - 1;
+  const place = tokens.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
+  return tokens === pointer || place.shape.kind !== 'any' ? place : enter(place, '', true);
 }
 
 /** Creates the 400 for an operation that needs a value where there is none. */
@@ -87,15 +91,17 @@ function enterList(here: Step, list: readonly JsonValue[], token: string, last: 
       `${quote(token)} is not an index in ${describePath(here.path)}, which has ${list.length} elements.`,
     );
   }
-  const set = (value: JsonValue) => here.rebuild(list.with(index, value));
+  // To all but `add`, `-` is the last element, as in ASP.NET Core.
+  const element = token === '-' && list.length > 0 ? list.length - 1 : index;
+  const set = (value: JsonValue) => here.rebuild(list.with(element, value));
   return existing({
     path: [...here.path, index],
     shape: here.shape.kind === 'list' ? here.shape.element : ANY,
     modelled: false,
-    value: list[index],
+    value: list[element],
     add: (value) => here.rebuild(list.toSpliced(index, 0, value)),
     replace: set,
-    remove: () => here.rebuild(list.toSpliced(index, 1)),
+    remove: () => here.rebuild(list.toSpliced(element, 1)),
     rebuild: set,
   });
 }
@@ -112,8 +118,8 @@ function enterRecord(here: Step, record: ObjectShape, token: string): Step {
   const members = isObject(here.value) ? here.value : {};
   const current = memberValue(members, name, shape);
   const set = (value: JsonValue) => {
-    if (shape.readOnly && !jsonEqual(current, value)) throw readOnlyError(name);
-    return here.rebuild({ ...members, [name]: value });
+    if (shape.readOnly && !sameValue(shape, current, value)) throw readOnlyError(name);
+    return here.rebuild(withMembers(members, { [name]: value }));
   };
   return existing({
     path: [...here.path, name],

@@ -1,5 +1,5 @@
 import { type FieldPath, GatewayError } from '../errors.js';
-import { isObject, type JsonObject, type JsonValue, jsonEqual, ownMember } from '../text/json.js';
+import { isObject, type JsonObject, type JsonValue, ownMember } from '../text/json.js';
 import {
   conform,
   type DocumentShape,
@@ -7,6 +7,8 @@ import {
   matchMembers,
   memberValue,
   readOnlyError,
+  sameValue,
+  withMembers,
 } from './shape.js';
 
 /** A JSON Merge Patch (RFC 7396). Its media type distinguishes it from a list of operations. */
@@ -49,7 +51,7 @@ function merge(
     name,
     merge(ownMember(before, name), item, shape, [...path, name]),
   ]);
-  return { ...before, ...Object.fromEntries(merged) };
+  return withMembers(before, Object.fromEntries(merged));
 }
 
 /**
@@ -68,7 +70,8 @@ export function applyMergePatch(
   const merged = merge(document, members, shape, []) as JsonObject;
   for (const [name, member] of Object.entries(shape.kind === 'object' ? shape.members : {})) {
     const before = memberValue(document, name, member);
-    if (member.readOnly && !jsonEqual(memberValue(merged, name, member), before)) throw readOnlyError(name);
+    if (member.readOnly && !sameValue(member, memberValue(merged, name, member), before))
+      throw readOnlyError(name);
   }
   return merged;
 }

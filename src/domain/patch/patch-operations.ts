@@ -98,6 +98,8 @@ function overlaps(pointer: JsonPointer, path: FieldPath): boolean {
 }
 
 function sameStep(token: string, step: string | number | undefined): boolean {
+  // A slash at the end names the location before it.
+  if (token === '') return true;
   if (typeof step === 'number') return token === '-' || parseIndex(token) !== undefined;
   return token.toLowerCase() === step?.toLowerCase();
 }

@@ -3,7 +3,7 @@ import { type JsonObject, type JsonValue, jsonEqual } from '../text/json.js';
 import { locate, nothingAt, type PatchLocation } from './location.js';
 import { type PatchOperation, withOperationIndex } from './patch-operations.js';
 import { describePath, type JsonPointer, MAX_DEPTH } from './pointer.js';
-import { conform, type DocumentShape } from './shape.js';
+import { conform, type DocumentShape, sameValue } from './shape.js';
 
 /** The most values that one patch may write. Copies of copies must not exhaust the memory. */
 const MAX_VALUES = 50_000;
@@ -66,7 +66,7 @@ function apply(
 function test(place: PatchLocation, expected: JsonValue): void {
   // A member below a null object: the precondition fails now, but the path is valid.
   const unset = place.modelled && place.value === undefined;
-  if (!unset && jsonEqual(read(place), expected)) return;
+  if (!unset && sameValue(place.shape, read(place), expected)) return;
   throw new GatewayError('CONFLICT', `the value at ${describePath(place.path)} is not the expected value.`);
 }
 
@@ -80,9 +80,9 @@ function move(
   const source = locate(document, shape, from);
   const value = read(source);
   // Compare locations, because one location has many spellings.
-  const above = locate(document, shape, path.slice(0, from.length));
+  const above = locate(document, shape, path.slice(0, source.path.length));
   if (jsonEqual(source.path, above.path)) {
-    if (path.length === from.length) return document;
+    if (jsonEqual(source.path, locate(document, shape, path).path)) return document;
     throw new GatewayError('BAD_REQUEST', 'a value cannot be moved into itself.');
   }
   const target = locate(source.remove(), shape, path);

@@ -20,6 +20,8 @@ interface Traits {
 /** A JSON value without parts, or null. The validator checks its type and limits. */
 export interface ScalarShape extends Traits {
   readonly kind: 'scalar';
+  /** Returns the canonical form of a value, such as a UUID, that has several spellings. */
+  readonly canonical?: (value: JsonValue) => JsonValue;
 }
 
 /** A closed record or null. Names are spelled as the API shows them. */
@@ -42,10 +44,45 @@ export interface AnyShape extends Traits {
 /** Schema of a patched document: its members and their values, at any depth. */
 export type DocumentShape = ScalarShape | ObjectShape | ListShape | AnyShape;
 
+/** The shape of free JSON. */
+export const ANY: DocumentShape = { kind: 'any' };
+
 /** Returns the value of a member that is not set. */
 export function defaultValue(shape: DocumentShape): JsonValue {
   return shape.default ?? (shape.kind === 'list' ? [] : null);
 }
+
+/** Compares two values of a shape: scalars by their canonical form, all else as JSON. */
+export function sameValue(shape: DocumentShape, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  if (shape.kind === 'list' && isList(a) && isList(b))
+    return a.length === b.length && a.every((item, index) => sameValue(shape.element, item, b[index]));
+  if (shape.kind === 'object' && isObject(a) && isObject(b)) {
+    const names = Object.keys(a);
+    return (
+      names.length === Object.keys(b).length &&
+      names.every((name) => Object.hasOwn(b, name) && sameValue(shape.members[name] ?? ANY, a[name], b[name]))
+    );
+  }
+  if (shape.kind !== 'scalar' || !shape.canonical || a === undefined || b === undefined || a === b)
+    return jsonEqual(a, b);
+  return jsonEqual(shape.canonical(a), shape.canonical(b));
+}
+
+/** The objects of the original document that changed ones were made from. */
+const originals = new WeakMap<JsonObject, JsonObject>();
+
+/** Returns an object with other members, and remembers which original one it comes from. */
+export function withMembers(object: JsonObject, members: JsonObject): JsonObject {
+  const changed = { ...object, ...members };
+  originals.set(changed, originalOf(object));
+  return changed;
+}
+
+/**
+ * Returns the original of an object in a patched document. It is the object itself if it did not change, or if the
+ * patch brought it.
+ */
+export const originalOf = (object: JsonObject): JsonObject => originals.get(object) ?? object;
 
 /** Returns the value of a record's member. A missing one reads as its default. */
 export function memberValue(record: JsonObject, name: string, shape: DocumentShape): JsonValue {
@@ -123,7 +160,7 @@ export function wholeDocument(value: JsonValue, shape: DocumentShape, before: Js
     const sent = ownMember(conformed, name);
     const unsent = member.readOnly ? current : defaultValue(member);
     const next = sent === undefined ? unsent : sent;
-    if (member.readOnly && !jsonEqual(next, current)) throw readOnlyError(name);
+    if (member.readOnly && !sameValue(member, next, current)) throw readOnlyError(name);
     return [name, next];
   });
   return Object.fromEntries(entries);

@@ -90,9 +90,10 @@ export function defineWrites(writes: Writes): void {
     `Changes to ${withArticle(what)}. Omitted fields keep their values, and null clears a field.`,
     (t) => inputFields(t, false),
   );
+  const stays = resource.writable.includes('teamId') ? ', but the record stays in its workspace' : '';
   const replace = define(
     'Replace',
-    `The complete new state of ${withArticle(what)}. Omitted fields return to their defaults.`,
+    `The complete new state of ${withArticle(what)}. Omitted fields return to their defaults${stays}.`,
     (t) => inputFields(t, true),
   );
   const shown = (info: GraphQLResolveInfo) => selectionForField(info, resource.rows.model);

@@ -9,7 +9,7 @@ export function introduction(table: readonly Route[]): string {
 
 **Requests.** Every request carries an access token. Bodies are JSON in UTF-8, at most ${largestBodies.standard} bytes, ${largestBodies.files} where files can be sent. Member names are matched ignoring case. Unknown members are ignored, and so are those that the server sets (\`id\` of an existing record, \`created\`, \`modified\`). Values beyond a limit are refused, never truncated. Texts may not contain NUL characters.
 
-**Workspaces.** The default of \`team_id\` is the caller's own workspace. An id of another record, such as \`location_id\` or \`assigned_to.id\`, must be one that the token can access. Other ids are stored as sent.
+**Workspaces.** Without \`team_id\`, a new record goes to the caller's own workspace, and a stored one stays where it is. An id of another record, such as \`location_id\` or \`assigned_to.id\`, must be one that the token can access. Other ids are stored as sent.
 
 **Responses.** Every member of a model is always present. A member without a value is \`null\`, and an empty collection is \`[]\`. Every response has an \`X-Request-Id\`, which is also in the service's log.
 
