@@ -9,6 +9,9 @@ export const entries = {
   contracts: 'contracts.ts',
   // Used by the Dockerfile.
   programs: 'db/embedded/programs.ts',
+  // Run in processes of their own by `src/uploads/reading/reader-process.ts`.
+  'uploads/reading/find-details': 'uploads/reading/find-details.ts',
+  'uploads/reading/html-text': 'uploads/reading/html-text.ts',
   // Used by scripts/dev.mjs and bench.
   config: 'config/config.ts',
   'env-file': 'cli/env-file.ts',

@@ -25,10 +25,10 @@ const { sql } = Prisma;
 
 /**
  * Limits of the search. `rows` are those of a kind that are compared, the newest first, in pages of `page`; `turn` are
- * those between two turns of the event loop. `numbers` are those of a document, `same` the items with
- * one of them, and `kept` the best mentions of a field.
+ * those between two turns of the event loop. `numbers` are those of a document, of `tried` texts that could be one,
+ * `same` the items with one of them, and `kept` the best mentions of a field.
  */
-const limits = { rows: 200_000, page: 10_000, turn: 250, numbers: 200, same: 5, kept: 50 };
+const limits = { rows: 200_000, page: 10_000, turn: 25, numbers: 200, tried: 2_000, same: 5, kept: 50 };
 
 /** Content of a document. */
 export interface ReadDocumentText {
@@ -60,12 +60,14 @@ type NumberPlace = Omit<Mention, 'from' | 'to'>;
 /** Finds the numbers in a document. They have at least five characters and three digits, and are no dates. */
 function numbersIn(sources: readonly WordSource[]): Map<string, NumberPlace> {
   const found = new Map<string, NumberPlace>();
+  const tried = new Set<string>();
   for (const { text, page, place } of sources) {
     for (const { 0: words, index } of text.matchAll(/[A-Za-z0-9][A-Za-z0-9./_-]{3,40}[A-Za-z0-9]/g)) {
-      if (found.size >= limits.numbers) return found;
+      if (found.size >= limits.numbers || tried.size >= limits.tried) return found;
       const number = plainNumber(words);
-      const isNumber = number.length >= 5 && words.replace(/\D/g, '').length >= 3;
-      if (!isNumber || found.has(number) || writtenDates(fold(words)).length > 0) continue;
+      if (number.length < 5 || words.replace(/\D/g, '').length < 3 || tried.has(number)) continue;
+      tried.add(number);
+      if (writtenDates(fold(words)).length > 0) continue;
       found.set(number, { similarity: 1, words, page, ...place(index, index + words.length) });
     }
   }

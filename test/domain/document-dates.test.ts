@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findExpiryDate } from '../../src/domain/documents/document-dates.js';
+import { findExpiryDate, findExpiryDates } from '../../src/domain/documents/document-dates.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { anyDay, bound, hostile, locales, partsOf, repeated, spoken } from './written-dates.support.js';
 
@@ -261,6 +261,27 @@ test('answers any text with a day of the calendar or none', () => {
   );
 });
 
+test('a column of dates below a label ends with the next label', () => {
+  const wanted = (text: string) => findExpiryDates(text, () => true).map(({ date }) => date);
+  expect(wanted('Expires\n2031-07-15\n2032-07-15\n')).toEqual(['2031-07-15', '2032-07-15']);
+  expect(wanted('2030-07-15 Expires\n2031-07-15 Expires\n2032-07-15\n')).toEqual([
+    '2031-07-15',
+    '2032-07-15',
+  ]);
+  expect(wanted('Expires\n2031-07-15 will expire some day\n2032-07-15\n')).toEqual(['2031-07-15']);
+});
+
+test('returns the first hundred wanted days', () => {
+  const days = Array.from({ length: 300 }, (_, at) =>
+    new Date(1.8e12 + 864e5 * at).toISOString().slice(0, 10),
+  );
+  const found = findExpiryDates(
+    days.map((day) => `Expires ${day}\n`).join(''),
+    (day) => day > (days[99] ?? ''),
+  );
+  expect(found.map(({ date }) => date)).toEqual(days.slice(100, 200));
+});
+
 describe('limits', () => {
   test('searches the first 200,000 characters', () => {
     const label = 'Expires 2031-07-15';
@@ -276,6 +297,10 @@ describe('limits', () => {
     const heads = `${'exp '.repeat(10)}\t`.repeat(2_000);
     const rows = `${'2031-07-15\t'.repeat(2_000)}\n`.repeat(5);
     expect(await cpuTimeOf(() => findExpiryDate(`${heads}\n${rows}`))).toBeLessThan(bound);
+    const days = Array.from({ length: 9_000 }, (_, at) =>
+      new Date(1.8e12 + 864e5 * at).toISOString().slice(0, 10),
+    );
+    expect(await cpuTimeOf(() => findExpiryDates(days.join(' Expires\n'), () => true))).toBeLessThan(bound);
     expect(
       await cpuTimeOf(() => findExpiryDate(`${'exp\n'.repeat(9)}${repeated('2031-07-15\n')}`)),
     ).toBeLessThan(bound);

@@ -64,6 +64,11 @@ describe('a name in a document', () => {
   });
 });
 
+test('of a long name, the first 16 words are compared', async () => {
+  const words = Array.from({ length: 16 }, (_, at) => `word${at}`).join(' ');
+  expect(await find(`Certificate ${words}`, `${words} and more`)).toMatchObject({ similarity: 1 });
+});
+
 test('numbers are the same whatever separates them, and with letters like their digits', () => {
   expect(plainNumber('l-1O0 45.B')).toBe('1100458');
   expect(plainNumber('11 004 5/8')).toBe('1100458');

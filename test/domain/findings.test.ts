@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { trustedDate } from '../../src/domain/documents/finding.js';
 import { findDetails } from '../../src/domain/documents/findings.js';
-import type { PagePart, SourcedPage } from '../../src/domain/documents/read-page.js';
+import {
+  layOut,
+  type PagePart,
+  placeInText,
+  type SourcedPage,
+} from '../../src/domain/documents/read-page.js';
 
 const today = new Date('2026-11-25T00:00:00Z');
 
@@ -92,4 +97,19 @@ test('a machine-readable zone is sure with its check digits, and comes before wh
   ]);
   const wrong = pageOf([zone[0] ?? '', (zone[1] ?? '').replace('120415', '120515')]);
   expect(findDetails([wrong], before)).toEqual([]);
+});
+
+test('a part of a page has its place, however many pieces it consists of', () => {
+  const parts = Array.from(
+    { length: 200_000 },
+    (_, at): PagePart => ['x', '', 90, at / 200_000, 0.5, 1 / 200_000, 0.1],
+  );
+  const laid = layOut(parts);
+  const whole = {
+    confidence: 90,
+    box: { x: 0, y: 0.5, width: expect.closeTo(1), height: expect.closeTo(0.1) },
+  };
+  expect(placeInText(laid, 0, 200_000)).toEqual(whole);
+  expect(placeInText(laid, 100_000, 100_002).box?.x).toBeCloseTo(0.5);
+  expect(placeInText(laid, 200_000, 200_001)).toEqual({ confidence: 100, box: null });
 });

@@ -39,6 +39,7 @@ export const hostile = [
   ],
   ...[' ', '\t', '\n', ' \n', '(', 'expires ', 'exp ', 'valid        ', "date d' ", 'not ', 'expires ((((('],
   ...['expires\n2031-07-15\n', 'expires\t2031-07-15\n', 'expires 2031-07-15\t', 'expires of the date '],
+  ...['2031-07-15 expires\n', '2031-07-15\texpires\n', 'expires 2031-07-15\n\n'],
 ];
 export const repeated = (pattern: string, length = 200_000) =>
   pattern.repeat(Math.ceil(length / pattern.length));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findExpiryDate } from '../../src/domain/documents/document-dates.js';
 import { layOut } from '../../src/domain/documents/read-page.js';
+import { readDocument as readWhole } from '../../src/uploads/reading/read-document.js';
 import {
   isPdf,
   type ReceivedFile,
@@ -184,6 +185,14 @@ describe('a text file', () => {
 
   test('with NUL is not one', async () => {
     expect(await readDocument({ bytes: Buffer.from('a\0b'), contentType: 'text/plain' })).toBeNull();
+  });
+
+  test('that is all labels and dates is searched in a process of its own', async () => {
+    const bytes = Buffer.from('2031-01-01 Expires\n'.repeat(10_500));
+    const options = { today: new Date('2026-11-27'), ocr: 'off', ocrCommand: '' } as const;
+    const reading = readWhole({ bytes, contentType: 'text/plain' }, options);
+    expect(await cpuTimeOf(() => reading)).toBeLessThan(8_000);
+    expect((await reading).findings).toMatchObject([{ value: '2031-01-01', words: expect.any(String) }]);
   });
 
   test('in HTML is what it shows', async () => {

@@ -4,15 +4,22 @@ import { agreedDate, compose, fold, type WrittenDate, writtenDates } from './wri
 
 /**
  * Limits of the search, in characters. They limit the text, the distance of a date from its label, and the
- * excerpt.
+ * excerpt. `days` are the most different dates that are returned.
  */
-const limits = { text: 200_000, distance: 40, between: 12, context: 16, excerpt: 120 };
+const limits = { text: 200_000, distance: 40, between: 12, context: 16, excerpt: 120, days: 100 };
+
+/** A label, and the cell that it ends in. */
+interface PlacedLabel {
+  readonly label: ExpiryLabel;
+  readonly cell: Cell;
+}
 
 interface Document {
   readonly folded: string;
   readonly rows: readonly (readonly Cell[])[];
-  readonly cells: readonly Cell[];
   readonly dates: readonly WrittenDate[];
+  /** Cells with a label. */
+  readonly labelled: ReadonlySet<Cell>;
 }
 
 interface Finding {
@@ -35,7 +42,7 @@ function run({ folded, dates }: Document, from: number): WrittenDate[] {
 }
 
 /** Finds the dates of a label in its own line. */
-function beside(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate[] {
+function beside(document: Document, { label, cell }: PlacedLabel): WrittenDate[] {
   const index = indexFrom(document.dates, label.end);
   const start = document.dates[index]?.start ?? Number.POSITIVE_INFINITY;
   const lineEnd = document.rows[cell.row]?.at(-1)?.end ?? 0;
@@ -44,19 +51,24 @@ function beside(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate
   return (start < cell.end ? leadsOn(words) : leadsStraightOn(words)) ? run(document, index) : [];
 }
 
-/** Finds the dates below a label: in the next line, or its table column. */
-function below(document: Document, label: ExpiryLabel, cell: Cell): WrittenDate[] {
-  const { folded, rows, dates } = document;
+/**
+ * Finds the dates below a label: in the next line, or its table column. The column ends where the next label
+ * is, so that each date belongs to one label, and the search takes linear time.
+ */
+function below(document: Document, { label, cell }: PlacedLabel): WrittenDate[] {
+  const { folded, rows, dates, labelled } = document;
   const leads = (start: number, end: number) =>
     end - start <= limits.distance && leadsStraightOn(folded.slice(start, end));
   if (!leads(label.end, cell.end)) return [];
   const found: WrittenDate[] = [];
   for (let row = cell.row + 1; rows[row]?.length === rows[cell.row]?.length; row += 1) {
-    const { start, end } = rows[row]?.[cell.column] ?? cell;
+    const below = rows[row]?.[cell.column];
+    const { start, end } = below ?? cell;
     const index = indexFrom(dates, start);
     const date = dates[index];
     if (!date || date.start >= end || !leads(start, date.start)) break;
     found.push(...run(document, index));
+    if (below && labelled.has(below)) break;
   }
   return found;
 }
@@ -69,14 +81,21 @@ function settle(date: WrittenDate, label: ExpiryLabel, folded: string): WrittenD
   return dayFirst ? { ...date, readings: date.readings.slice(0, 1) } : date;
 }
 
-function findings(document: Document): Finding[] {
-  return expiryLabels(document.folded).flatMap((label) => {
-    const cell = document.cells[indexFrom(document.cells, label.end) - 1];
-    if (!cell) return [];
-    const dates = beside(document, label, cell);
-    return (dates.length > 0 ? dates : below(document, label, cell)).map((date) => ({
-      label,
-      date: settle(date, label, document.folded),
+/** Pairs the labels of a folded text with their dates. */
+function findings(folded: string): Finding[] {
+  const rows = splitRows(folded);
+  const cells = rows.flat();
+  const labels = expiryLabels(folded).flatMap((label): PlacedLabel[] => {
+    const cell = cells[indexFrom(cells, label.end) - 1];
+    return cell ? [{ label, cell }] : [];
+  });
+  const labelled = new Set(labels.map(({ cell }) => cell));
+  const document = { folded, rows, labelled, dates: writtenDates(folded) };
+  return labels.flatMap((placed) => {
+    const dates = beside(document, placed);
+    return (dates.length > 0 ? dates : below(document, placed)).map((date) => ({
+      label: placed.label,
+      date: settle(date, placed.label, folded),
     }));
   });
 }
@@ -109,9 +128,7 @@ export interface FoundDate {
 /** Reads the labelled dates of a text, and the one day that all can mean. */
 function readDates(text: string) {
   const composed = compose(text.slice(0, limits.text));
-  const folded = fold(composed);
-  const rows = splitRows(folded);
-  const found = findings({ folded, rows, cells: rows.flat(), dates: writtenDates(folded) });
+  const found = findings(fold(composed));
   return { composed, found, agreed: agreedDate(found.map((finding) => finding.date)) };
 }
 
@@ -133,15 +150,19 @@ export function findExpiryDate(text: string): FoundDate | null {
   return agreed !== null && first ? told(composed, first, agreed) : null;
 }
 
-/** Finds all expiry dates that a text states. It is one, as of `findExpiryDate`, or they differ. */
-export function findExpiryDates(text: string): FoundDate[] {
+/**
+ * Finds all expiry dates that a text states. It is one, as of `findExpiryDate`, or they differ.
+ * @param isWanted leaves out other days; of the rest, the first hundred are returned
+ */
+export function findExpiryDates(text: string, isWanted: (day: string) => boolean): FoundDate[] {
   const { composed, found, agreed } = readDates(text);
   const [first] = found;
-  if (agreed !== null && first) return [told(composed, first, agreed)];
+  if (agreed !== null && first) return isWanted(agreed) ? [told(composed, first, agreed)] : [];
   const days = new Map<string, FoundDate>();
   for (const finding of found) {
+    if (days.size >= limits.days) break;
     const [day, other] = finding.date.readings;
-    if (day !== undefined && other === undefined && !days.has(day))
+    if (day !== undefined && other === undefined && !days.has(day) && isWanted(day))
       days.set(day, told(composed, finding, day));
   }
   return [...days.values()];

@@ -27,7 +27,8 @@ export interface Mention {
 
 /**
  * Limits of the search. They bound the time of a name and the memory of a document. `exact` is the longest word that
- * must be the same; `alone` the shortest that may differ if it is the whole name.
+ * must be the same; `alone` the shortest that may differ if it is the whole name. Of a name, `inName` words are looked at.
+ * `near` are the most words that have letters in common, and `steps` the comparisons of all names together.
  */
 const limits = {
   words: 20_000,
@@ -38,6 +39,9 @@ const limits = {
   exact: 3,
   alone: 6,
   prefix: 6,
+  inName: 16,
+  near: 20,
+  steps: 20_000_000,
 };
 
 /** Least similarity of a name to what the document says. */
@@ -92,11 +96,11 @@ function* shortened(word: string): Generator<string> {
   for (let at = 0; at < word.length; at += 1) yield word.slice(0, at) + word.slice(at + 1);
 }
 
-/** Adds a value to a list in a map. */
-function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
+/** Adds a value to a list in a map, unless it is full. */
+function addTo<T>(map: Map<string, T[]>, key: string, value: T, most: number): void {
   const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+  if (!list) map.set(key, [value]);
+  else if (list.length < most) list.push(value);
 }
 
 /** Returns how many letters of a word may be wrong. */
@@ -124,6 +128,7 @@ export class DocumentWords {
   readonly #near = new Map<string, string[]>();
   /** Words by their beginnings. */
   readonly #prefixes = new Map<string, string[]>();
+  #steps = 0;
 
   private constructor() {}
 
@@ -151,11 +156,11 @@ export class DocumentWords {
     this.#words.push(word);
     const isNew = !this.#places.has(text);
     if (isNew && (this.#places.size >= limits.different || text.length > limits.letters)) return;
-    addTo(this.#places, text, this.#words.length - 1);
+    addTo(this.#places, text, this.#words.length - 1, limits.places);
     if (!isNew || text.length <= limits.exact) return;
-    for (const part of [text, ...shortened(text)]) addTo(this.#near, part, text);
+    for (const part of [text, ...shortened(text)]) addTo(this.#near, part, text, limits.near);
     for (let end = limits.prefix; end < text.length; end += 1)
-      addTo(this.#prefixes, text.slice(0, end), text);
+      addTo(this.#prefixes, text.slice(0, end), text, limits.near);
   }
 
   /** Finds the words of the document that are similar to a word. */
@@ -163,13 +168,14 @@ export class DocumentWords {
     const found: Similar[] = [];
     const add = (text: string, similarity: number) => {
       const places = this.#places.get(text);
-      if (places) found.push({ similarity, places: places.slice(0, limits.places) });
+      if (places && found.length < limits.near) found.push({ similarity, places });
     };
     add(word, 1);
     if (found.length > 0 || word.length > limits.letters) return found;
     const most = mayDiffer ? mostWrong(word.length) : 0;
     if (most > 0) {
       const near = new Set([word, ...shortened(word)].flatMap((part) => this.#near.get(part) ?? []));
+      this.#steps += near.size;
       for (const text of near) {
         const wrong = distance(word, text);
         if (wrong <= most) add(text, 1 - wrong / Math.max(word.length, text.length));
@@ -191,10 +197,12 @@ export class DocumentWords {
       name
         .slice(0, 255)
         .match(/[\p{L}\p{N}\p{M}]+/gu)
-        ?.map(plain) ?? [];
+        ?.slice(0, limits.inName)
+        .map(plain) ?? [];
     const letters = words.reduce((sum, word) => sum + word.length, 0);
     // Most names end here, so that very many can be compared.
     if (letters < 3 || (words.length > 1 && !words.some((word) => this.#places.has(word)))) return null;
+    if (this.#steps > limits.steps) return null;
     const options = { mayDiffer: words.length > 1 || letters >= limits.alone, mayBePart };
     const similar: Similar[][] = [];
     for (const word of words) {
@@ -215,6 +223,7 @@ export class DocumentWords {
     });
     let best: Mention | null = null;
     for (const first of byPlace[0]?.keys() ?? []) {
+      this.#steps += words.length;
       const chosen = this.#around(first, byPlace);
       if (!chosen) continue;
       const sum = chosen.reduce(

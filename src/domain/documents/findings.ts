@@ -59,20 +59,17 @@ function coded({ page, codes }: ReadPage, laid: LaidOutPage, today: Date): Docum
   return zone ? [...found, ...detailsOf(zone, { source: 'MRZ', page, box: null }, 'MRZ')] : found;
 }
 
-/** Checks that a text has another day that could be an end, labelled or not. */
-function hasOther(text: string, date: string, today: Date): boolean {
-  const others = writtenDates(fold(text)).filter(({ readings }) => !readings.includes(date));
-  return others.some(({ readings }) => readings.some((day) => isPlausible(day, today)));
-}
-
 /** Finds the labelled expiry dates of a page. */
 function written(page: number, source: FindingSource, laid: LaidOutPage, today: Date): DocumentFinding[] {
-  const dates = findExpiryDates(laid.text);
+  const isWanted = (day: string) => isPlausible(day, today);
+  const dates = findExpiryDates(laid.text, isWanted);
+  // In a picture, other days that could be an end count, labelled or not.
+  const days = source === 'OCR' && dates.length > 0 ? writtenDates(fold(laid.text)) : [];
+  const plausible = days.filter(({ readings }) => readings.some(isWanted));
   return dates.flatMap(({ date, from, start, end }) => {
-    if (!isPlausible(date, today)) return [];
     const place = placeInText(laid, start, end);
-    const most =
-      source === 'OCR' && hasOther(laid.text, date, today) ? confidences.beside : confidences.written;
+    const hasOther = plausible.some(({ readings }) => !readings.includes(date));
+    const most = hasOther ? confidences.beside : confidences.written;
     const confidence = Math.round(Math.min(most, place.confidence));
     if (confidence < confidences.least) return [];
     return [{ field: 'expiration_date', value: date, confidence, source, page, box: place.box, words: from }];
@@ -81,15 +78,19 @@ function written(page: number, source: FindingSource, laid: LaidOutPage, today: 
 
 /** Leaves one finding of each value, the most certain, and makes rivals less certain. */
 function settle(found: readonly DocumentFinding[]): DocumentFinding[] {
-  const best = [...found].sort((one, other) => other.confidence - one.confidence);
-  const unique = best.filter(
-    ({ field, value }, index) =>
-      best.findIndex((other) => other.field === field && other.value === value) === index,
+  const best = new Map<string, DocumentFinding>();
+  for (const finding of [...found].sort((one, other) => other.confidence - one.confidence)) {
+    const key = `${finding.field} ${finding.value}`;
+    if (!best.has(key)) best.set(key, finding);
+  }
+  const unique = [...best.values()];
+  const values = new Map<string, number>();
+  for (const { field } of unique) values.set(field, (values.get(field) ?? 0) + 1);
+  return unique.map((finding) =>
+    (values.get(finding.field) ?? 0) > 1
+      ? { ...finding, confidence: Math.min(finding.confidence, confidences.rival) }
+      : finding,
   );
-  return unique.map((finding) => {
-    const hasRivals = unique.some(({ field, value }) => field === finding.field && value !== finding.value);
-    return hasRivals ? { ...finding, confidence: Math.min(finding.confidence, confidences.rival) } : finding;
-  });
 }
 
 /**

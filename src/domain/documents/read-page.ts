@@ -1,4 +1,5 @@
 import type { Box } from './finding.js';
+import { indexFrom } from './text-layout.js';
 import { compose } from './written-dates.js';
 
 /**
@@ -57,28 +58,32 @@ export function layOut(parts: readonly PagePart[]): LaidOutPage {
   return { text, words };
 }
 
-/** Returns the smallest box around boxes; null if there are none. */
-function around(boxes: readonly Box[]): Box | null {
-  if (boxes.length === 0) return null;
-  const x = Math.min(...boxes.map((box) => box.x));
-  const y = Math.min(...boxes.map((box) => box.y));
+/** Returns the smallest box around two. */
+function around(one: Box, other: Box): Box {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
   return {
     x,
     y,
-    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
-    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
   };
 }
 
-/** Finds the box of a part of a text, and its least confidence. */
+/** Finds the box of a part of a text, and its least confidence. Its time depends on that part alone. */
 export function placeInText({ words }: LaidOutPage, start: number, end: number) {
-  const own = words.filter((word) => word.end > start && word.start < end);
-  return {
-    confidence: Math.min(100, ...own.map(({ confidence }) => confidence)),
-    box: around(
-      own.flatMap(({ box, start: from, end: to }) => (box ? [cut(box, from, to, start, end)] : [])),
-    ),
-  };
+  let confidence = 100;
+  let whole: Box | null = null;
+  // Words do not overlap, so at most one of those before reaches into the part.
+  for (let at = Math.max(0, indexFrom(words, start) - 1); at < words.length; at += 1) {
+    const word = words[at];
+    if (!word || word.start >= end) break;
+    if (word.end <= start) continue;
+    confidence = Math.min(confidence, word.confidence);
+    if (!word.box) continue;
+    const box = cut(word.box, word.start, word.end, start, end);
+    whole = whole ? around(whole, box) : box;
+  }
+  return { confidence, box: whole };
 }
 
 /** Cuts the part of a line's box with some letters, all equally wide. */

@@ -38,7 +38,7 @@ export function guard({ memory, time, cpu = time }) {
       if (isTooMuch || process.ppid !== parent) end();
     }, 10);
     setTimeout(end, ${time});`;
-  new Worker(watch, { eval: true }).unref();
+  new Worker(watch, { eval: true, execArgv: [] }).unref();
 }
 
 /** Writes a line of JSON. What is written so far is kept if this program is killed. @param {unknown} value */

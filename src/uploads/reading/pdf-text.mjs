@@ -16,8 +16,9 @@ const round = (/** @type {number} */ part) => Math.round(Math.min(1, Math.max(0,
  * Extracts a page's words. Words far apart in a line are separated by a tab.
  * @param {import('unpdf/pdfjs').PDFPageProxy} page
  * @param {number} most characters
+ * @param {number} mostParts
  */
-async function readPage(page, most) {
+async function readPage(page, most, mostParts) {
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent();
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform;
@@ -27,7 +28,7 @@ async function readPage(page, most) {
   let letter = 0;
   let left = most;
   for (const item of items) {
-    if (left <= 0) break;
+    if (left <= 0 || parts.length >= mostParts) break;
     if (!('str' in item)) continue;
     if (item.str === ' ' && item.width > 1.5 * letter) before += '\t';
     else if (item.str !== '') {
@@ -55,9 +56,15 @@ const document = await getDocument({ data, verbosity: 0 }).promise.catch((error)
   throw error;
 });
 let left = limits.characters;
+let leftParts = limits.parts;
 writeLine({ pages: document.numPages });
-for (let page = 1; page <= Math.min(document.numPages, limits.pages) && left > 0; page += 1) {
-  const { parts, length } = await readPage(await document.getPage(page), left);
+for (
+  let page = 1;
+  page <= Math.min(document.numPages, limits.pages) && left > 0 && leftParts > 0;
+  page += 1
+) {
+  const { parts, length } = await readPage(await document.getPage(page), left, leftParts);
   writeLine({ page, parts, codes: [] });
   left -= length + 1;
+  leftParts -= parts.length;
 }

@@ -1,8 +1,8 @@
 import type { DocumentFinding, ReadingProblem } from '../../domain/documents/finding.js';
-import { findDetails } from '../../domain/documents/findings.js';
 import { layOut, type SourcedPage } from '../../domain/documents/read-page.js';
 import { isPicture, mostPictures, type PictureReader, readPictures } from './read-picture.js';
 import { isPdf, type ReadText, type ReceivedFile, readText } from './read-text.js';
+import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
 
 /** Least characters of a page with text. One with fewer is a picture. */
 const leastText = 20;
@@ -41,6 +41,33 @@ function languagesOf(locale: string | null | undefined): [first: string[], all: 
   return [first, [...new Set([...first, ...Object.values(languages)])]];
 }
 
+/** Pages to search, as `find-details.ts` gets them. */
+export interface SearchedPages {
+  readonly pages: readonly SourcedPage[];
+  readonly today: Date;
+}
+
+const mebibyte = 2 ** 20;
+
+const searchLimits: ReaderLimits = {
+  time: 10_000,
+  memory: 512 * mebibyte,
+  heap: 256 * mebibyte,
+  output: 4 * mebibyte,
+};
+
+/** Finds the details of a document in a process of its own. */
+async function search(
+  searched: SearchedPages,
+  signal: AbortSignal | undefined,
+): Promise<Pick<DocumentReading, 'findings' | 'problem'>> {
+  if (searched.pages.length === 0) return { findings: [], problem: null };
+  const bytes = Buffer.from(JSON.stringify(searched));
+  const output = await runReader('find-details.js', bytes, searchLimits, { signal });
+  const [findings = []] = linesOf<DocumentFinding[]>(output);
+  return { findings, problem: output.problem };
+}
+
 const sourced = (pages: ReadText['pages'], source: SourcedPage['source']) =>
   pages.map((page) => ({ ...page, source }));
 
@@ -54,8 +81,9 @@ async function readScan(
   let last: ReadText = { pages: [], problem: null };
   for (const languages of languagesOf(locale)) {
     last = await readPictures(bytes, { numbers, languages, command }, signal);
-    const found = findDetails(sourced(last.pages, 'OCR'), today);
-    if (last.problem !== null || found.some(({ field }) => field === 'expiration_date')) break;
+    if (last.problem !== null) break;
+    const { findings } = await search({ pages: sourced(last.pages, 'OCR'), today }, signal);
+    if (findings.some(({ field }) => field === 'expiration_date')) break;
   }
   return last;
 }
@@ -77,5 +105,6 @@ export async function readDocument(file: ReceivedFile, options: DocumentOptions)
     : { pages: [], problem: scans.length > 0 ? 'UNSUPPORTED' : null };
   const cut = scans.length > mostPictures ? 'TOO_LARGE' : null;
   const pages = [...sourced(text.pages, 'TEXT'), ...sourced(scanned.pages, 'OCR')];
-  return { pages, findings: findDetails(pages, today), problem: text.problem ?? scanned.problem ?? cut };
+  const { findings, problem } = await search({ pages, today }, signal);
+  return { pages, findings, problem: text.problem ?? scanned.problem ?? problem ?? cut };
 }

@@ -1,12 +1,13 @@
 import { extname } from 'node:path';
 import type { ReadingProblem } from '../../domain/documents/finding.js';
 import type { ReadPage } from '../../domain/documents/read-page.js';
-import { plainText, sanitizeHtml } from '../../domain/text/html.js';
 import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
 
 export interface TextLimits extends ReaderLimits {
   readonly pages: number;
   readonly characters: number;
+  /** Words of a PDF, or other pieces that it consists of. */
+  readonly parts: number;
   /** Characters of HTML. Sanitizing it takes time proportional to the square of its nesting. */
   readonly html: number;
 }
@@ -20,6 +21,7 @@ export const textLimits: TextLimits = {
   output: 32 * mebibyte,
   pages: 20,
   characters: 200_000,
+  parts: 50_000,
   html: 65_536,
 };
 
@@ -77,10 +79,23 @@ async function readPdf(bytes: Uint8Array, limits: TextLimits, signal?: AbortSign
   return { pages, problem: output.problem ?? (isCut ? 'TOO_LARGE' : null) };
 }
 
+/** Makes a text the only page of a document. */
+const onePage = (text: string, problem: ReadingProblem | null = null): ReadText => ({
+  pages: [{ page: 1, parts: [[text, '', 100]], codes: [] }],
+  problem,
+});
+
+/** Extracts the visible text of HTML in a process of its own. */
+async function readHtml(html: string, limits: TextLimits, signal?: AbortSignal): Promise<ReadText> {
+  const output = await runReader('html-text.js', Buffer.from(html), limits, { signal });
+  const [text = ''] = linesOf<string>(output);
+  return onePage(text.slice(0, limits.characters).toWellFormed(), output.problem);
+}
+
 /**
  * Extracts the first 200,000 characters of a document's text. It reads the first 20 pages of a PDF, a plain
- * text or CSV file, or the visible part of the first 64 KiB of HTML. A PDF may take 10 seconds and 512 MiB,
- * in a process started for it; a page of it with only pictures has no words.
+ * text or CSV file, or the visible part of the first 64 KiB of HTML. A PDF or HTML may take 10 seconds and
+ * 512 MiB, in a process started for it; a page of a PDF with only pictures has no words.
  * @returns no pages of any other file, or of one that cannot be read
  * @throws {Error} if the process cannot be started or is told to stop, whatever the document: retry then
  */
@@ -94,7 +109,6 @@ export async function readText(
   if (kind === undefined) return { pages: [], problem: 'UNSUPPORTED' };
   const source = decode(file.bytes.subarray(0, 4 * limits.characters));
   if (source.includes('\0')) return { pages: [], problem: 'DAMAGED' };
-  const text = kind === 'html' ? plainText(sanitizeHtml(source.slice(0, limits.html))) : source;
-  const own = text.slice(0, limits.characters).toWellFormed();
-  return { pages: [{ page: 1, parts: [[own, '', 100]], codes: [] }], problem: null };
+  if (kind === 'html') return readHtml(source.slice(0, limits.html), limits, signal);
+  return onePage(source.slice(0, limits.characters).toWellFormed());
 }

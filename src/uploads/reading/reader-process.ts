@@ -32,6 +32,17 @@ function problemOf({ code, signal, killed }: ExecFileException): ReadingProblem 
   return known ? (known[0] as ReadingProblem) : 'DAMAGED';
 }
 
+/** Tests run the sources. Programs are TypeScript there, which Node.js needs a package for. */
+const isSource = import.meta.url.endsWith('.ts');
+
+/** Returns the arguments with which Node.js runs a program beside this file. */
+function argumentsOf(program: string): string[] {
+  const isTypeScript = isSource && program.endsWith('.js');
+  const file = isTypeScript ? program.replace(/js$/, 'ts') : program;
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  return isTypeScript ? ['--import', 'jiti/register', path] : [path];
+}
+
 /**
  * Runs a program beside this file that reads a document, in its own process. A malicious file can make V8 run out of
  * memory, which ends the process, or decompress to more than fits: with a thread, the gateway would die as well.
@@ -59,7 +70,6 @@ export function runReader(
     windowsHide: true,
     ...(signal && { signal }),
   } as const;
-  const path = fileURLToPath(new URL(program, import.meta.url));
   return new Promise((resolve, reject) => {
     const end = (error: ExecFileException | null, output: Buffer) => {
       if (!error) resolve({ bytes: output, problem: null });
@@ -67,7 +77,12 @@ export function runReader(
       else if (interruptions.has(error.signal) || 'syscall' in error) reject(error);
       else resolve({ bytes: output, problem: problemOf(error) });
     };
-    const child = execFile(process.execPath, [...flags, path, JSON.stringify(limits)], options, end);
+    const child = execFile(
+      process.execPath,
+      [...flags, ...argumentsOf(program), JSON.stringify(limits)],
+      options,
+      end,
+    );
     // A process that has ended reads no further; its exit tells the reason.
     child.stdin?.on('error', () => {}).end(bytes);
   });
