@@ -119,6 +119,21 @@ function readValue(query: URLSearchParams, name: string, type: GraphQLInputType)
   return (value ?? undefined) as object | undefined;
 }
 
+interface SentFilter extends Readonly<Record<string, unknown>> {
+  readonly and?: object | readonly object[] | null;
+}
+
+/** Combines parameters with a filter. Rows match both, even if both have the same member. */
+function withParameters(filter: SentFilter, parameters: SentFilter): SentFilter {
+  const isTaken = ([name]: readonly [string, unknown]) => filter[name] != null;
+  const entries = Object.entries(parameters);
+  const taken = entries.filter(isTaken);
+  const joined = { ...filter, ...Object.fromEntries(entries.filter((entry) => !isTaken(entry))) };
+  return taken.length === 0
+    ? joined
+    : { ...joined, and: [...[filter.and ?? []].flat(), Object.fromEntries(taken)] };
+}
+
 /** Reads the order in GraphQL's form, if there is one. */
 function readOrderValue(query: URLSearchParams, type: GraphQLInputType): { readonly orderBy?: object } {
   const orderBy = readValue(query, 'order_by', type);
@@ -178,7 +193,8 @@ export class CsvExporter {
     const own = new URLSearchParams([...query].filter(([name]) => isExportParameter(name)));
     const { args } = readList(own, route, sortableFields(this.#schema, route));
     const filterType = findArgument(this.#schema, route, 'filter').type;
-    const filter = { ...args.filter, ...readValue(query, 'filter', filterType) };
+    const sent = readValue(query, 'filter', filterType) as SentFilter | undefined;
+    const filter = withParameters(sent ?? {}, args.filter);
     const { orderBy } = {
       ...args,
       ...readOrderValue(query, findArgument(this.#schema, route, 'orderBy').type),

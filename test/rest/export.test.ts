@@ -148,6 +148,27 @@ test('every kind of list can be exported, with its filter and order', async () =
   expect(await gateway.send('HEAD', '/v1/export/vehicles.csv')).toMatchObject({ status: 200, text: '' });
 });
 
+test('rows match all parameters and the filter, and no parameter is replaced', async () => {
+  const days = { old: '2024-03-31', next: '2027-01-31' };
+  for (const [name, day] of Object.entries(days))
+    await make('/v1/expirationitems', { name: `Both ${name}`, expiration_date: day });
+  const names = async (parameters: string, filter: object, order = 'sort=name') => {
+    const query = `term=both&${parameters}&filter=${encodeURIComponent(JSON.stringify(filter))}&${order}`;
+    return (await csv(`/v1/export/items.csv?${query}`)).rows.map(({ name }) => name);
+  };
+  expect(await names('status=current', { status: ['EXPIRED'] })).toEqual([]);
+  expect(await names('status=expired', { status: ['EXPIRED', 'CURRENT'] })).toEqual(['Both old']);
+  expect(await names('status=expired', { status: null })).toEqual(['Both old']);
+  expect(await names('status=current', {})).toEqual(['Both next']);
+  expect(await names('', { term: 'next' })).toEqual(['Both next']);
+  expect(await names('', { term: 'old', and: { term: 'next' } })).toEqual([]);
+  expect(await names('', { or: [{ term: 'old' }, { term: 'next' }] })).toEqual(['Both next', 'Both old']);
+  expect(await names(`team_id=${gateway.otherTeamId}`, { teamId: gateway.teamId })).toEqual([]);
+  expect(
+    await names('modifiedSince=2200-01-01T00:00:00Z', { modifiedSince: '2000-01-01T00:00:00Z' }),
+  ).toEqual([]);
+});
+
 test('a caller exports what the lists show, and nothing else', async () => {
   const other = await createTenant(gateway.database, 'Other');
   await make('/v1/companies', { name: 'Elsewhere', team_id: gateway.otherTeamId });
