@@ -1,8 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
-import { isLosslessNumber } from 'lossless-json';
 import { formatDate, momentExpected, parseDate, parseMoment } from '../domain/dates.js';
 import { isUuid } from '../domain/rules.js';
-import { parseExact } from '../domain/text/exact-json.js';
+import { integerOf, parseExact } from '../domain/text/exact-json.js';
 
 function invalidValue(expected: string): GraphQLError {
   return new GraphQLError(expected);
@@ -75,15 +74,13 @@ export const UuidScalar = new GraphQLScalarType<string, string>({
 });
 
 const [smallest, largest] = [-(2n ** 63n), 2n ** 63n - 1n];
-const int64Expected = 'must be a 64-bit integer';
+/** Message for a value that is no 64-bit integer. */
+export const int64Expected = 'must be a 64-bit integer';
 
 function int64(sent: unknown): bigint {
-  // A whole number may be written as 1e3 or 1.0.
-  const value = isLosslessNumber(sent) ? Number(sent.value) : sent;
-  const whole = typeof value === 'string' ? /^-?\d{1,19}$/.test(value) : Number.isSafeInteger(value);
-  if (!whole && typeof value !== 'bigint') throw invalidValue(int64Expected);
-  const number = BigInt(value as string | number | bigint);
-  if (number < smallest || number > largest) throw invalidValue(int64Expected);
+  const isDigits = typeof sent === 'string' && /^-?\d{1,19}$/.test(sent);
+  const number = isDigits ? BigInt(sent) : integerOf(sent);
+  if (number === undefined || number < smallest || number > largest) throw invalidValue(int64Expected);
   return number;
 }
 

@@ -15,6 +15,7 @@ import { type FieldPath, GatewayError } from '../domain/errors.js';
 import { Violations } from '../domain/input/violations.js';
 import { isDeeperThan } from '../domain/text/json.js';
 import { type ReadInput, readInput } from '../graphql/define/coerce.js';
+import { int64Expected } from '../graphql/scalars.js';
 import { fieldName, memberName } from '../web/parameters.js';
 import { gatewayWord } from './leaves.js';
 import { modelOf } from './routes.js';
@@ -136,6 +137,11 @@ function translate(value: unknown, type: GraphQLInputType, path: FieldPath, prob
   }
   const named = getNamedType(type);
   if (isEnumType(named)) return translateWord(value, named, path, problems);
+  // GraphQL writes 64-bit integers as texts; the contract does not.
+  if (named.name === 'BigInt' && typeof value === 'string') {
+    problems.add(path, int64Expected, 'type');
+    return undefined;
+  }
   return isInputObjectType(named) ? translateObject(value, named, path, problems) : value;
 }
 

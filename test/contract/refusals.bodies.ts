@@ -40,7 +40,7 @@ const wrongValues: Readonly<Record<Plain, readonly unknown[]>> = {
   boolean: ['yes', 1],
   integer: [1.5, 'x'],
   'integer (int32)': [1.5, 2 ** 31, '5'],
-  'integer (int64)': [1.5, 2 ** 63, 'x'],
+  'integer (int64)': [1.5, 2 ** 63, 'x', '5'],
   'number (double)': ['x', true],
   object: ['x', []],
 };

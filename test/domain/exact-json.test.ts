@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   exactText,
+  integerOf,
   isReadable,
   parseExact,
   roundNumbers,
@@ -66,3 +67,63 @@ test.each(['1e308', '-0', '0e999', '0.00', '1.10', '12345678901234567890.123'])(
     expect(isReadable(parseExact(`{"a":[{"b":${text}}]}`))).toBe(true);
   },
 );
+
+/** Ways to write an integer as a number of JSON. */
+const writings: readonly ((whole: bigint) => string)[] = [
+  (whole) => `${whole}`,
+  (whole) => `${whole}.0`,
+  (whole) => `${whole}.${'0'.repeat(40)}E0`,
+  (whole) => `${whole}000e-3`,
+  (whole) => `${whole}e+0`,
+  (whole) => `${whole}`.replace(/^(-?\d)(\d+)$/, (_all, first, rest) => `${first}.${rest}e${rest.length}`),
+  (whole) => `${whole}`.replace(/0*$/, (zeros) => `e${zeros.length}`),
+];
+
+/** 64-bit integers. Half of them are near the numbers where doubles lose digits, or near the ends. */
+const int64 = fc.oneof(
+  fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
+  fc
+    .tuple(
+      fc.constantFrom(
+        0n,
+        2n ** 53n,
+        -(2n ** 53n),
+        2n ** 62n,
+        10n ** 18n,
+        -(10n ** 18n),
+        4611686018427388000n,
+      ),
+      fc.bigInt(-2_000n, 2_000n),
+    )
+    .map(([near, by]) => near + by),
+);
+
+test('an integer is the one that was written, however it was written', () => {
+  fc.assert(
+    fc.property(int64, fc.constantFrom(...writings), (whole, write) => {
+      const text = whole === 0n ? '0' : write(whole);
+      expect(integerOf(parseExact(text)), text).toBe(whole);
+      // Whatever is beside it in the document.
+      expect(integerOf((parseExact(`{"a":1e400,"n":${text}}`) as { n: unknown }).n), text).toBe(whole);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test.each([
+  '1.5',
+  '1e-1',
+  '9007199254740993.0000000000000000000001',
+  '1e19',
+  '1e999999999999999999',
+  '1e-999',
+])('%s is no integer of 64 bits', (text) =>
+  expect(integerOf(parseExact(`[${text}]`)?.[0 as never])).toBeUndefined(),
+);
+
+test('a million zeros are counted once', () => {
+  const zeros = '0'.repeat(1_000_000);
+  expect(integerOf(parseExact(`1${zeros}1e-1000001`))).toBeUndefined();
+  expect(integerOf(parseExact(`7${zeros}e-1000000`))).toBe(7n);
+  expect(integerOf(parseExact(`0.${zeros}1e1000001`))).toBe(1n);
+});

@@ -88,7 +88,18 @@ describe('what is stored', () => {
     ['{"id":9223372036854775807}', { notificationId: 9_223_372_036_854_775_807n }],
     ['{"timestamp":-9223372036854775808}', { timestamp: -9_223_372_036_854_775_808n }],
     ['{"text":{"size":9007199254740993}}', { size: 9_007_199_254_740_993n }],
+    ['{"id":9007199254740992}', { notificationId: 9_007_199_254_740_992n }],
+    ['{"timestamp":9007199254740994}', { timestamp: 9_007_199_254_740_994n }],
+    ['{"text":{"size":9007199254740996}}', { size: 9_007_199_254_740_996n }],
+    ['{"id":1000000000000000000}', { notificationId: 10n ** 18n }],
+    // Doubles are written with these digits, but the nearest one is another number.
+    ['{"id":4611686018427388000}', { notificationId: 4_611_686_018_427_388_000n }],
     ['{"id":1e3}', { notificationId: 1_000n }],
+    [
+      '{"id":1E18,"timestamp":-9.223372036854775808e18}',
+      { notificationId: 10n ** 18n, timestamp: -(2n ** 63n) },
+    ],
+    ['{"text":{"size":9007199254740993.0}}', { size: 9_007_199_254_740_993n }],
     ['{"id":0}', { notificationId: 0n }],
     ['{"text":{"upload_tags":{"a":1}}}', { uploadTags: { a: 1 } }],
     ['{"TEXT":{"UPLOAD_TAGS":{"a":1}}}', { uploadTags: { a: 1 } }],
@@ -121,6 +132,11 @@ describe('400 naming the member, and nothing is stored', () => {
     ['{"id":99999999999999999999}', /^id: /],
     ['{"id":true}', /^id: /],
     ['{"id":"x"}', /^id: /],
+    ['{"id":"5"}', /^id: must be a 64-bit integer/],
+    ['{"timestamp":"5"}', /^timestamp: must be a 64-bit integer/],
+    ['{"text":{"size":"5"}}', /^text\.size: must be a 64-bit integer/],
+    ['{"id":9007199254740993.5}', /^id: /],
+    ['{"id":1e19}', /^id: /],
     ['{"timestamp":1.5}', /^timestamp: /],
     ['{"text":{"size":1e400}}', /^text\.size: /],
     ['{"action":5}', /^action: /],
@@ -215,4 +231,23 @@ test('a notification takes one statement, which is its transaction, and a duplic
   const send = () => receive(notification, { token: gateway.uploader });
   expect(await namesOf(gateway, send)).toEqual(['upload_notifications.receive']);
   expect(await namesOf(gateway, send)).toEqual(['upload_notifications.receive']);
+});
+
+test('every 64-bit integer is shown as it was sent, at both APIs', async () => {
+  const large = [0n, 2n ** 53n, 2n ** 53n + 1n, 10n ** 18n, 4_611_686_018_427_388_000n, 2n ** 63n - 1n];
+  const sent = [...large, ...large.map((value) => -value - 1n)];
+  for (const value of sent) {
+    const raw = `{"id":${value},"timestamp":${value},"action":"a${value}","text":{"size":${value}}}`;
+    expect((await receiveText(raw)).status).toBe(204);
+  }
+  const { text: page } = await gateway.send('GET', '/v1/uploads?paging=500');
+  const query = '{ uploads: uploadNotifications(first: 100) { nodes { notificationId timestamp size } } }';
+  const { data } = await gateway.graphql(query);
+  for (const value of sent) {
+    expect(page).toContain(`"size":${value},`);
+    const shown = data.uploads.nodes.find(({ size }: { size: string }) => size === String(value));
+    expect(shown).toMatchObject({ notificationId: String(value), timestamp: String(value) });
+    const filter = `{ uploads: uploadNotifications(filter: {size: {gte: ${value}, lte: "${value}"}}) { totalCount } }`;
+    expect((await gateway.graphql(filter)).data.uploads.totalCount).toBe(1);
+  }
 });

@@ -107,6 +107,36 @@ export function textOfNumber(value: unknown): string | undefined {
   return typeof value === 'number' || typeof value === 'bigint' ? String(value) : undefined;
 }
 
+const zero = '0'.charCodeAt(0);
+
+/** Splits off the zeros at the end of digits. A regular expression would look for them from every zero. */
+function withoutZeros(digits: string): readonly [kept: string, zeros: number] {
+  let end = digits.length;
+  while (digits.charCodeAt(end - 1) === zero) end--;
+  return [digits.slice(0, end), digits.length - end];
+}
+
+/** Digits of the largest 64-bit integers. */
+const mostDigits = 19;
+
+/**
+ * Returns the integer that a number of JSON stands for. It may be written with a fraction or an exponent (`1.0`, `1e3`).
+ * @returns undefined for anything else, and for an integer of more than 19 digits
+ */
+export function integerOf(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  // The text of a double is what was written. Its value need not be: 4611686018427388000 is none.
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(textOfNumber(value) ?? '') ?? [];
+  if (whole === '') return undefined;
+  const [kept, zeros] = withoutZeros(`${whole}${fraction}`);
+  const significant = kept.replace(/^0+/, '');
+  if (significant === '') return 0n;
+  const scale = zeros - fraction.length + Number(exponent);
+  if (scale < 0 || significant.length + scale > mostDigits) return undefined;
+  return BigInt(`${sign}${significant}${'0'.repeat(scale)}`);
+}
+
 /**
  * Checks that all JSON parsers agree on a number (RFC 8259 §6). As a double, it must neither be infinite nor
  * underflow to zero.
