@@ -3,11 +3,13 @@ import { badField } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
 import { ImportKind } from '../generated/prisma/client.js';
 
-/** The most bytes of a file, and the most rows. */
-export const importLimits = { bytes: 16 * 1024 * 1024, rows: 50_000, atomicRows: 5_000 } as const;
-
-/** The most headers that a mapping names. */
-const mostMapped = 1_000;
+/** The most bytes of a file, rows, rows of an import that is all or nothing, and headers of a mapping. */
+export const importLimits = {
+  bytes: 16 * 1024 * 1024,
+  rows: 50_000,
+  atomicRows: 5_000,
+  mapped: 1_000,
+} as const;
 
 /** Creates the rule of one of some words. REST, whose callers may send any word, writes them in lower case. */
 const word = <const Words extends readonly string[]>(...words: Words) =>
@@ -25,7 +27,7 @@ export const optionRules = z.object({
     .transform((format) => format ?? null),
   mapping: z
     .array(z.object({ header: rules.name, column: rules.line }))
-    .max(mostMapped, `must have at most ${mostMapped} entries`)
+    .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
     .nullish()
     .transform((mapping) => mapping ?? []),
   atomic: rules.flag(false),

@@ -13,7 +13,8 @@ import {
 import type { ListRoute, Route } from '../domain/doors/route.js';
 import { type FieldPath, GatewayError } from '../domain/errors.js';
 import { Violations } from '../domain/input/violations.js';
-import { isDeeperThan } from '../domain/text/json.js';
+import { limits } from '../domain/rules.js';
+import { exceededLimit } from '../domain/text/json.js';
 import { type ReadInput, readInput } from '../graphql/define/coerce.js';
 import { int64Expected } from '../graphql/scalars.js';
 import { fieldName, memberName } from '../web/parameters.js';
@@ -50,8 +51,17 @@ export const mergePatchType = 'application/merge-patch+json';
 /** Media types of a PATCH, as `Accept-Patch` lists them. Plain JSON is read as a JSON Patch. */
 export const patchTypes = ['application/json-patch+json', mergePatchType, 'application/json'] as const;
 
-/** Maximum nesting of lists and objects in a body. It is several times that of any input. */
-const maxBodyDepth = 100;
+/**
+ * Limits of a JSON body. They are several times the nesting of any input, and what an item has that is shown
+ * with as many contacts, locations, files and custom fields as it may have.
+ */
+export const bodyLimits = { depth: 100, values: 100_000 } as const;
+
+/** Says which limit of a JSON body is exceeded. */
+const excess = {
+  depth: `The body has more than ${bodyLimits.depth} levels of nested brackets.`,
+  values: `The body has more than ${bodyLimits.values} values.`,
+} as const;
 
 /** Splits a `Content-Type` into the media type and its parameters. */
 function splitType(contentType: string): [type: string, ...parameters: string[]] {
@@ -93,12 +103,8 @@ export function checkJsonType(contentType: string | null, patch: boolean): void 
 export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = JSON.parse): unknown {
   if (bytes.byteLength === 0)
     throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
-  if (isDeeperThan(bytes, maxBodyDepth)) {
-    throw new GatewayError(
-      'BAD_REQUEST',
-      `The body has more than ${maxBodyDepth} levels of nested brackets.`,
-    );
-  }
+  const exceeded = exceededLimit(bytes, bodyLimits);
+  if (exceeded) throw new GatewayError('BAD_REQUEST', excess[exceeded]);
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
@@ -132,6 +138,8 @@ function translate(value: unknown, type: GraphQLInputType, path: FieldPath, prob
       problems.add(path, 'must be a list', 'type');
       return undefined;
     }
+    // Nobody looks at the entries of a list that will be refused for its length (`readInput`).
+    if (value.length > limits.entries) return value;
     const element = getNamedType(type);
     return value.map((item, index) => translate(item, element, [...path, index], problems));
   }

@@ -1,15 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isDeeperThan, jsonEqual } from '../../src/domain/text/json.js';
+import { exceededLimit, type JsonLimits, jsonEqual } from '../../src/domain/text/json.js';
 
-describe('isDeeperThan', () => {
+describe('exceededLimit', () => {
   /** Lists and objects inside one another, of a parsed value. */
   function depthOf(value: unknown): number {
     if (typeof value !== 'object' || value === null) return 0;
     return 1 + Math.max(0, ...Object.values(value).map(depthOf));
   }
+  /** Values below a parsed value, and another one for each empty list or object. */
+  function valuesOf(value: unknown): number {
+    if (typeof value !== 'object' || value === null) return 0;
+    const members = Object.values(value);
+    return Math.max(1, members.length) + members.map(valuesOf).reduce((sum, one) => sum + one, 0);
+  }
+  const within = (text: string | Uint8Array, limits: Partial<JsonLimits>) =>
+    exceededLimit(Buffer.from(text as string), { depth: Infinity, values: Infinity, ...limits });
 
-  it('counts nesting, but not brackets in texts', () => {
+  it('counts nesting and values, but neither brackets nor commas in texts', () => {
     const texts = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'ü', ',') });
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -20,22 +28,37 @@ describe('isDeeperThan', () => {
       ),
     }));
     fc.assert(
-      fc.property(value, fc.nat(6), (value, depth) => {
-        expect(isDeeperThan(Buffer.from(JSON.stringify(value)), depth)).toBe(depthOf(value) > depth);
+      fc.property(value, fc.nat(6), fc.nat(12), (value, depth, values) => {
+        const text = JSON.stringify(value);
+        expect(within(text, { depth })).toBe(depthOf(value) > depth ? 'depth' : undefined);
+        expect(within(text, { values })).toBe(valuesOf(value) > values ? 'values' : undefined);
       }),
     );
   });
 
   it.each([
-    ['', false],
-    ['"', false],
-    ['"[[[[', false],
-    ['"\\\\"[[[', true],
-    ['"\\"[[[', false],
-    [']]]][[[', false],
-    ['[[[', true],
-  ])('%s, which is no JSON, beyond 2: %s', (text, deeper) => {
-    expect(isDeeperThan(Buffer.from(text), 2)).toBe(deeper);
+    ['', undefined],
+    ['"', undefined],
+    ['"[[[[', undefined],
+    ['"\\\\"[[[', 'depth'],
+    ['"\\"[[[', undefined],
+    [']]]][[[', undefined],
+    ['[[[', 'depth'],
+  ])('%s, which is no JSON, beyond 2: %s', (text, exceeded) => {
+    expect(within(text, { depth: 2 })).toBe(exceeded);
+  });
+
+  it('reads no further than the first excess', () => {
+    const bytes = Buffer.from(`[${'{},'.repeat(1_000)}{}]`);
+    let read = 0;
+    const counting = new Proxy(bytes, {
+      get(target, name) {
+        if (typeof name === 'string' && /^\d+$/.test(name)) read++;
+        return Reflect.get(target, name, target);
+      },
+    });
+    expect(exceededLimit(counting, { depth: 100, values: 10 })).toBe('values');
+    expect(read).toBeLessThan(20);
   });
 });
 

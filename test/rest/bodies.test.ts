@@ -1,5 +1,7 @@
 import { Agent } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { bodyLimits } from '../../src/rest/body.js';
 import { type TestResponse, useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectError, expectNothingWritten, sendRaw } from './support.js';
 
@@ -27,6 +29,61 @@ async function sendToAll(raw: Raw, headers: Record<string, string> = json): Prom
 const raw = (headers: Record<string, string | number>, method = 'POST') => ({
   method,
   headers: { Authorization: `Bearer ${gateway.admin}`, ...headers },
+});
+
+describe('400 for more values than any record has, before they are parsed', () => {
+  const many = `[${'{},'.repeat(bodyLimits.values)}{}]`;
+  test.each([
+    ['POST', '/v1/vehicles', `{"custom_fields":${many}}`],
+    ['PUT', '/v1/vehicles', `{"unknown":${many}}`],
+    ['PATCH', '/v1/vehicles', many],
+    ['PATCH', '/v1/vehicles', `[{"op":"add","path":"/custom_fields","value":${many}}]`],
+    ['POST', '/v1/notes', `{"relations":${many}}`],
+    ['POST', '/v1/reminderpolicies', `{"steps":${many}}`],
+    ['POST', '/v1/expirationitems', `{"tags":${many}}`],
+    ['POST', '/v1/bulkscan/receive', `{"upload_Tags":{"a":${many}}}`],
+  ])('%s %s', async (method, place, body) => {
+    const target = method === 'POST' ? place : path;
+    const headers = { ...json, 'Content-Encoding': 'gzip' };
+    expectBadRequest(
+      await gateway.send(method, target, { raw: new Uint8Array(gzipSync(body)), headers }),
+      /^The body has more than 100000 values\.$/,
+    );
+  });
+
+  test('through GraphQL as well, whoever sends them', async () => {
+    const raw = `{"query":"{me{id}}","variables":{"a":${many}}}`;
+    const { json: answer } = await gateway.send('POST', '/graphql', {
+      raw,
+      headers: json,
+      token: gateway.uploader,
+    });
+    expect(answer).toMatchObject({ errors: [{ message: 'The body has more than 100000 values.' }] });
+  });
+
+  test('as many as are allowed are read', async () => {
+    const allowed = `{"unknown":[${'1,'.repeat(bodyLimits.values - 2)}1]}`;
+    expect((await gateway.send('POST', '/v1/vehicles', { raw: allowed, headers: json })).status).toBe(201);
+    const more = await gateway.send('POST', '/v1/vehicles', {
+      raw: allowed.replace('[', '[1,'),
+      headers: json,
+    });
+    expectBadRequest(more, /values/);
+  });
+
+  test('a list that is too long is refused by its length, whatever is in it', async () => {
+    const long = Array(101).fill({ name: 'x'.repeat(300) });
+    const expectRefused = (response: TestResponse, member: string) =>
+      expectBadRequest(response, new RegExp(`${member}: must have at most 100 entries$`));
+    const body = { custom_fields: long };
+    expectRefused(await gateway.send('POST', '/v1/vehicles', { body }), 'custom_fields');
+    expectRefused(await gateway.send('PUT', path, { body }), 'custom_fields');
+    const patch = [{ op: 'add', path: '/custom_fields', value: long }];
+    expectRefused(await gateway.send('PATCH', path, { body: patch }), 'operation 0: custom_fields');
+    const headers = { 'Content-Type': 'application/merge-patch+json' };
+    expectRefused(await gateway.send('PATCH', path, { body, headers }), 'custom_fields');
+    expectRefused(await gateway.send('POST', '/v1/notes', { body: { relations: long } }), 'relations');
+  });
 });
 
 const bytes = (...values: number[]) => new Uint8Array(values);

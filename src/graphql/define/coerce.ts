@@ -1,8 +1,10 @@
 import {
   coerceInputValue,
   type GraphQLError,
+  type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLList,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -10,7 +12,7 @@ import {
   isListType,
 } from 'graphql';
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
-import { isNil } from '../../domain/rules.js';
+import { isNil, limits } from '../../domain/rules.js';
 
 /** The scalar types of ids. They are for our records, and for foreign ids, which are kept as sent. */
 const ids = new Set(['ID', 'UUID']);
@@ -102,6 +104,51 @@ export interface ReadInput {
   readonly violations: readonly Violation[];
 }
 
+/** Returns how many entries a list of an input may have. Its rule may allow fewer. */
+export const entryLimit = ({ extensions }: Pick<GraphQLInputField, 'extensions'>): number =>
+  (extensions.entryLimit as number | undefined) ?? limits.entries;
+
+/** Creates the violation of a list with too many entries. */
+export const tooLong = (path: FieldPath, most: number): Violation => ({
+  path,
+  message: `must have at most ${most} entries`,
+  rule: 'entries',
+});
+
+/**
+ * Removes lists that are too long from a value, before anybody looks at their entries. Reading these would cost the more
+ * the more of them are refused anyway.
+ * @param steps the value's path; it is changed on the way, and restored
+ * @returns the value itself if there are none
+ */
+function withoutLongLists(
+  value: unknown,
+  type: GraphQLInputType,
+  most: number,
+  steps: (string | number)[],
+  report: (violation: Violation) => void,
+): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const nullable = getNullableType(type);
+  const isList = isListType(nullable) && Array.isArray(value);
+  if (isList && value.length > most) return report(tooLong([...steps], most));
+  if (!isList && !isInputObjectType(nullable)) return value;
+  const fields = isList ? undefined : (nullable as GraphQLInputObjectType).getFields();
+  let kept: Record<string, unknown> | undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const field = fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (fields && !field) continue;
+    steps.push(isList ? Number(name) : name);
+    const memberType = field?.type ?? (nullable as GraphQLList<GraphQLInputType>).ofType;
+    const read = withoutLongLists(member, memberType, field ? entryLimit(field) : most, steps, report);
+    steps.pop();
+    if (read === member) continue;
+    kept ??= (isList ? [...value] : { ...value }) as Record<string, unknown>;
+    kept[name] = read;
+  }
+  return kept ?? value;
+}
+
 /** Thrown to stop reading when there are enough violations. */
 const enough = new Error('enough');
 
@@ -131,15 +178,24 @@ export function withoutGaps(value: unknown, type: GraphQLInputType): unknown {
 /**
  * Reads a JSON value as an input type, like variables are read. It reads as much as possible.
  * @param at path of the value
+ * @param most entries that it may have, if it is a list
  */
-export function readInput(value: unknown, type: GraphQLInputType, at: FieldPath = []): ReadInput {
+export function readInput(
+  value: unknown,
+  type: GraphQLInputType,
+  at: FieldPath = [],
+  most: number = limits.entries,
+): ReadInput {
   const violations: Violation[] = [];
-  const report = (path: FieldPath, found: unknown, error: GraphQLError) => {
-    violations.push(violationOf([...at, ...path], found, error));
+  const add = (violation: Violation): void => {
+    violations.push(violation);
     if (violations.length > mostViolations) throw enough;
   };
+  const report = (path: FieldPath, found: unknown, error: GraphQLError) =>
+    add(violationOf([...at, ...path], found, error));
   try {
-    const read = coerceInputValue(value, type, report, true);
+    const short = withoutLongLists(value, type, most, [...at], add);
+    const read = coerceInputValue(short, type, report, true);
     return { value: violations.length > 0 ? withoutGaps(read, type) : read, violations };
   } catch (error) {
     if (error !== enough) throw error;

@@ -4,6 +4,7 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLField,
+  type GraphQLInputFieldMap,
   type GraphQLInputType,
   type GraphQLLeafType,
   type GraphQLSchema,
@@ -22,7 +23,15 @@ import {
 } from 'graphql';
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
 import { Kept } from '../../domain/kept.js';
-import { type ReadInput, readInput, violationOf, withoutGaps } from '../define/coerce.js';
+import { limits } from '../../domain/rules.js';
+import {
+  entryLimit,
+  type ReadInput,
+  readInput,
+  tooLong,
+  violationOf,
+  withoutGaps,
+} from '../define/coerce.js';
 import type { SentVariables } from './limits.js';
 
 /** The mutation argument with what a caller writes. All its faults are reported together. */
@@ -162,23 +171,24 @@ class LiteralReader {
     return undefined;
   }
 
-  read(node: ValueNode, type: GraphQLInputType, path: FieldPath): unknown {
+  read(node: ValueNode, type: GraphQLInputType, path: FieldPath, most: number = limits.entries): unknown {
     if (this.violations.length > mostViolations) return undefined;
     if (node.kind === Kind.VARIABLE) {
       const found = this.#find(node.name.value);
-      if (found && 'kind' in found) return this.read(found, type, path);
+      if (found && 'kind' in found) return this.read(found, type, path, most);
       if (!found && !isNonNullType(type)) return undefined;
-      const { value, violations } = readInput(found?.sent, type, path);
+      const { value, violations } = readInput(found?.sent, type, path, most);
       for (const violation of violations) this.#add(violation);
       return value;
     }
     if (isNonNullType(type)) {
       if (node.kind === Kind.NULL) return this.#fail(path, null, 'Expected non-nullable type');
-      return this.read(node, type.ofType, path);
+      return this.read(node, type.ofType, path, most);
     }
     if (node.kind === Kind.NULL) return null;
     if (isListType(type)) {
       if (node.kind !== Kind.LIST) return [this.read(node, type.ofType, path)];
+      if (node.values.length > most) return void this.#add(tooLong(path, most));
       return node.values.map((entry, at) => this.read(entry, type.ofType, [...path, at]));
     }
     if (isInputObjectType(type)) {
@@ -191,7 +201,7 @@ class LiteralReader {
 
   #readObject(
     { fields: given }: ObjectValueNode,
-    fields: Readonly<Record<string, { readonly type: GraphQLInputType; readonly defaultValue?: unknown }>>,
+    fields: GraphQLInputFieldMap,
     path: FieldPath,
   ): Record<string, unknown> {
     for (const { name } of given) {
@@ -199,10 +209,11 @@ class LiteralReader {
         this.#fail(path, undefined, `Field "${name.value}" is not defined by type`);
     }
     const read: Record<string, unknown> = {};
-    for (const [name, { type, defaultValue }] of Object.entries(fields)) {
+    for (const [name, field] of Object.entries(fields)) {
+      const { type, defaultValue } = field;
       const node = given.find((one) => one.name.value === name)?.value;
       const isAbsent = !node || (node.kind === Kind.VARIABLE && !this.#find(node.name.value));
-      if (!isAbsent) read[name] = this.read(node, type, [...path, name]);
+      if (!isAbsent) read[name] = this.read(node, type, [...path, name], entryLimit(field));
       else if (defaultValue !== undefined) read[name] = defaultValue;
       else if (isNonNullType(type)) this.#fail(path, undefined, `Field "${name}" of required type`);
     }

@@ -8,6 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { parseExact } from '../../domain/text/exact-json.js';
+import { readJson } from '../../rest/body.js';
 import { answerRaw } from '../answers/raw-answer.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { memoryPerBodyByte } from '../load/memory-hold.js';
@@ -90,9 +91,9 @@ const serverMessageTypes: readonly MessageType[] = [
 ];
 
 /** Parses a message, with every digit of its numbers; undefined if it is invalid. */
-function readMessage(text: string): Message | undefined {
+function readMessage(bytes: Buffer): Message | undefined {
   try {
-    const message = validateMessage(parseExact(text));
+    const message = validateMessage(readJson(bytes, parseExact));
     return serverMessageTypes.includes(message.type) ? undefined : message;
   } catch {
     return undefined;
@@ -227,7 +228,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
           socket.on('message', (data: Buffer) => {
             if (socket.readyState !== socket.OPEN) return;
             if (asksTooMuch(connection)) return closeForError(connection, tooMuch);
-            const message = readMessage(String(data));
+            const message = readMessage(data as Buffer);
             if (!message) return socket.close(CloseCode.BadRequest, 'Invalid message received');
             run(connection, message, data.length, answer);
           });

@@ -270,6 +270,7 @@ const optionFields = (t: InputFields) => ({
   dateFormat: t.field({ type: DateFormat, description: 'The order in dates that are not `YYYY-MM-DD`.' }),
   mapping: t.field({
     type: [ImportMappingInput],
+    extensions: { entryLimit: importLimits.mapped },
     description: 'Headers and their columns, where they are not recognized.',
   }),
   atomic: t.boolean({
