@@ -2,6 +2,7 @@
 // makes the same documents.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createCanvas } from '@napi-rs/canvas';
+import { fonts } from './fonts.mjs';
 import { months, people, shortMonths, words } from './made-words.mjs';
 import { randomOf } from './random.mjs';
 import { wear } from './wear.mjs';
@@ -141,7 +142,7 @@ function drawPage(context, details, random) {
   const said = words[language];
   const [width = 0, height = 0] = sizes[kind];
   const size = points[kind] / 72;
-  const family = oneOf(random, ['DejaVu Sans', 'DejaVu Serif', 'Liberation Sans', 'Liberation Serif']);
+  const family = oneOf(random, [fonts.sans, fonts.serif, fonts.arimo, fonts.tinos]);
   // Letters are drawn in points, because fonts of less than one unit are not.
   const say = (
     /** @type {string} */ text,
@@ -215,7 +216,7 @@ function drawPage(context, details, random) {
           margin / 2 + at * pitch,
           height - (0.38 - 0.22 * index),
           (pitch * 72 * 1.55) / points.passport,
-          'DejaVu Sans Mono',
+          fonts.mono,
         );
     }
   } else {

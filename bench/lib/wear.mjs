@@ -1,5 +1,6 @@
 // Wears pages as scanners, cameras and people do.
 import { createCanvas } from '@napi-rs/canvas';
+import { fonts } from './fonts.mjs';
 
 /** @typedef {import('@napi-rs/canvas').Canvas} Page */
 /** @typedef {(n: number) => number} Random */
@@ -73,7 +74,7 @@ const wears = {
     context.beginPath();
     context.arc(0, 0, 0.35 * dpi, 0, 2 * Math.PI);
     context.stroke();
-    context.font = `bold ${Math.round(0.12 * dpi)}px "DejaVu Sans"`;
+    context.font = `bold ${Math.round(0.12 * dpi)}px "${fonts.sans}"`;
     context.fillText('OFFICE', -0.26 * dpi, 0.05 * dpi);
     context.restore();
     return page;

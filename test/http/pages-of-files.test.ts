@@ -1,6 +1,7 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas';
+import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas';
 import { beforeAll, expect, test } from 'vitest';
-import { pdf, plain } from '../jobs/pdf.support.js';
+import { fonts } from '../../bench/lib/fonts.mjs';
+import { pdf, plain, stream } from '../jobs/pdf.support.js';
 import { drawLines, pngOfSize } from '../jobs/pictures.support.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
@@ -12,7 +13,8 @@ const ids: Record<string, string> = {};
 
 const files = {
   picture: ['image/jpeg', drawLines(['Valid until 15 July 2031'])],
-  pdf: ['application/pdf', pdf([plain([[50, 700, 'Page one']]), plain([[50, 700, 'Page two']])])],
+  pdf: ['application/pdf', pdf([stream('50 700 9 9 re f'), stream('50 700 99 9 re f')])],
+  words: ['application/pdf', pdf([plain([[50, 700, 'Page one']])])],
   large: ['image/png', pngOfSize(30_000, 30_000)],
   text: ['text/plain', Buffer.from('no picture')],
 } as const;
@@ -31,6 +33,16 @@ const ask = (name: string, page: string, headers: Record<string, string> = {}, t
     headers: { authorization: `Bearer ${token}`, ...headers },
   });
 
+/** Tells whether a page has anything dark on it, and checks its size. */
+async function isDrawnOn(response: Response) {
+  const image = await loadImage(Buffer.from(await response.arrayBuffer()));
+  expect(Math.max(image.width, image.height)).toBeLessThanOrEqual(1_600);
+  const context = createCanvas(image.width, image.height).getContext('2d');
+  context.drawImage(image, 0, 0);
+  const { data } = context.getImageData(0, 0, image.width, image.height);
+  return data.some((part, at) => at % 4 < 3 && part < 100);
+}
+
 test('a page of a PDF and a picture are answered as a JPEG, with the number of pages', async () => {
   for (const [name, page, count] of [
     ['picture', '1', '1'],
@@ -40,14 +52,17 @@ test('a page of a PDF and a picture are answered as a JPEG, with the number of p
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('image/jpeg');
     expect(response.headers.get('x-page-count')).toBe(count);
-    const image = await loadImage(Buffer.from(await response.arrayBuffer()));
-    expect(Math.max(image.width, image.height)).toBeLessThanOrEqual(1_600);
-    const canvas = createCanvas(image.width, image.height);
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    const { data } = canvas.getContext('2d').getImageData(0, 0, image.width, image.height);
-    // Words are drawn, also in a font that is not in the PDF.
-    expect(data.some((part, at) => at % 4 < 3 && part < 100)).toBe(true);
+    expect(await isDrawnOn(response)).toBe(true);
   }
+});
+
+/** Whether the machine has a font of its own; those of packages are in this process alone. */
+const hasFonts = GlobalFonts.families.some(({ family }) => !Object.values<string>(fonts).includes(family));
+
+test('words in a font that is not in the PDF are drawn, unless the machine has none', async () => {
+  const response = await ask('words', '1');
+  if (hasFonts) expect(await isDrawnOn(response)).toBe(true);
+  else expect(response.status).toBe(404);
 });
 
 test('a page that is known is not drawn again', async () => {

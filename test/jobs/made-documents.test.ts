@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { makeDocument } from '../../bench/lib/made-documents.mjs';
 import { readDocument } from '../../src/uploads/reading/read-document.js';
@@ -17,6 +18,15 @@ test.each(sample)(
     expect(dates).toEqual([expires]);
   },
 );
+
+test('a document is drawn with its own fonts, whatever the machine has', async () => {
+  const url = new URL('../../bench/lib/made-documents.mjs', import.meta.url).href;
+  const program = `import { makeDocument } from '${url}'; process.stdout.write((await makeDocument(42)).bytes)`;
+  const args = ['--input-type=module', '-e', program];
+  const env = { DISABLE_SYSTEM_FONTS_LOAD: '1' };
+  const without = execFileSync(process.execPath, args, { env, maxBuffer: 2 ** 25 });
+  expect(without.equals((await makeDocument(42)).bytes)).toBe(true);
+});
 
 test('the same number makes the same document', async () => {
   const [one, other] = [await makeDocument(31), await makeDocument(31)];

@@ -1,4 +1,5 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
+import { fonts } from '../../bench/lib/fonts.mjs';
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 
@@ -9,7 +10,7 @@ export function drawLines(lines: readonly string[], type: PictureType = 'image/p
   context.fillStyle = '#fff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = '#111';
-  context.font = '34px DejaVu Sans, Arial';
+  context.font = `34px "${fonts.sans}"`;
   for (const [index, line] of lines.entries()) context.fillText(line, 60, 100 + 80 * index);
   return type === 'image/png' ? canvas.toBuffer(type) : canvas.toBuffer(type, 85);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pdf, plain } from '../../jobs/pdf.support.js';
+import { pdf, stream } from '../../jobs/pdf.support.js';
 import { browserTimeout, describeInBrowser } from '../../support/browser.js';
 import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
 
@@ -99,7 +99,7 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
   });
 
   test('shows frames on a later page of a PDF, whose pages are turned by keys', async () => {
-    const pages = [1, 2, 3].map((page) => plain([[72, 700, `Page ${page}`]]));
+    const pages = [1, 2, 3].map((page) => stream(`72 700 ${20 * page} 20 re f`));
     const id = await store('pages.pdf', Buffer.from(pdf(pages)), 'application/pdf', 2);
     for (const scheme of ['light', 'dark'] as const)
       for (const width of [320, 1200])
