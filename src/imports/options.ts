@@ -3,7 +3,7 @@ import { badField } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
 import { ImportKind } from '../generated/prisma/client.js';
 
-/** The most bytes of a file, rows, rows of an import that is all or nothing, and headers of a mapping. */
+/** Limits of an import: bytes, rows, rows of an atomic one, mapped headers. */
 export const importLimits = {
   bytes: 16 * 1024 * 1024,
   rows: 50_000,

@@ -80,7 +80,7 @@ function endOfText(bytes: Uint8Array, start: number): number {
 export interface JsonLimits {
   /** Levels of nested lists and objects. */
   readonly depth: number;
-  /** Commas and opening brackets: as many as there are values, and another one for each empty list or object. */
+  /** Commas and opening brackets. An empty list or object counts as two values. */
   readonly values: number;
 }
 
