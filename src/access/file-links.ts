@@ -105,7 +105,13 @@ export async function callerOfLink(
   }
   const { userId, ...claims } = who;
   // Claims are valid as long as their token.
-  const identity = { ...claims, issuedAt: null, client: null, hasOtherAudiences: false };
+  const identity = {
+    ...claims,
+    issuedAt: null,
+    client: null,
+    hasOtherAudiences: false,
+    isEmailVerified: false,
+  };
   const [caller = null] = await identifyAgain(database, [{ identity, user: { id: userId } }], now);
   return caller;
 }

@@ -1,11 +1,13 @@
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
+import { sameAddressSql } from '../db/sql/addresses.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
 import type { Identity } from '../domain/identity.js';
 import { inBatches } from '../domain/load/batches.js';
 import type { Role } from '../domain/roles.js';
+import { Prisma } from '../generated/prisma/client.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
 
 interface Match extends Omit<Reach, 'role'> {
@@ -16,7 +18,13 @@ interface Match extends Omit<Reach, 'role'> {
   readonly isSubject: boolean;
   /** True if the user belongs to another subject. */
   readonly isBound: boolean;
+  /** True if the user's own role is that of an administrator; null without a role. */
+  readonly isAdministrator: boolean | null;
 }
+
+const { raw } = Prisma;
+
+const sameAddress = sameAddressSql(raw('found.email'), raw('asked.email')).sql;
 
 /**
  * Creates the query for the users of identities. Once a subject has a user, its e-mail address matches nobody
@@ -33,6 +41,7 @@ const matchesWith = (columns: readonly string[]) => `
     users.team_id AS "defaultTeamId",
     users."isSubject",
     users.subject IS NOT NULL AND NOT users."isSubject" AS "isBound",
+    users.role = 'ADMIN' AS "isAdministrator",
     coalesce(asked.role, users.role::text) AS role,
     ${teamIdsSql({
       role: 'coalesce(asked.role, users.role::text)',
@@ -49,7 +58,7 @@ const matchesWith = (columns: readonly string[]) => `
     UNION ALL
     (
       SELECT found.*, false FROM users AS found
-      WHERE found.is_active AND lower(found.email) = lower(asked.email) AND NOT EXISTS (
+      WHERE found.is_active AND ${sameAddress} AND NOT EXISTS (
         SELECT FROM users AS known WHERE known.issuer = asked.issuer AND known.subject = asked.subject
       )
       LIMIT 2
@@ -97,7 +106,8 @@ class IdentityLookUp {
  * Finds the user of an issuer's subject, with one statement. The first time takes more: a user found by the
  * e-mail address is bound to the subject from then on.
  * @param onBound is called with a user who has just been bound to the subject
- * @throws GatewayError UNAUTHORIZED unless exactly one user matches; FORBIDDEN if there is no role
+ * @throws GatewayError UNAUTHORIZED unless exactly one user matches, or if an administrator's address is not stated
+ *   to be verified; FORBIDDEN if there is no role
  */
 export async function identify(
   database: Database,
@@ -113,6 +123,12 @@ export async function identify(
   if (match.isBound) {
     throw unauthorized(
       "The user with the access token's e-mail address has another subject.",
+      'invalid_token',
+    );
+  }
+  if (match.isAdministrator && !identity.isEmailVerified) {
+    throw unauthorized(
+      'An administrator is linked only if the access token says that the e-mail address is verified (`email_verified`).',
       'invalid_token',
     );
   }

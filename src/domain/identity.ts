@@ -11,6 +11,8 @@ export interface Identity {
   readonly subject: string;
   /** The bearer's e-mail address, unless the issuer has not verified it. */
   readonly email: string | null;
+  /** True if the issuer says that it has verified the address. */
+  readonly isEmailVerified: boolean;
   /** Null if the token states none. */
   readonly role: Role | null;
   /** Ids or names of workspaces; null if the token states none. */
@@ -70,12 +72,15 @@ function readRole(claims: Claims, name: string | undefined): Role | null {
   );
 }
 
+/** Returns whether a claim is true, also as a text. */
+const isTrue = (claim: unknown) => String(claim).toLowerCase() === 'true';
+
 /**
  * Reads a verified e-mail address from the claims, else null. Some issuers write `email_verified` as text; if
  * it is missing, addresses are the issuer's own.
  */
 function readVerifiedEmail({ email, email_verified: verified }: Claims): string | null {
-  if (typeof email !== 'string' || String(verified ?? true).toLowerCase() !== 'true') return null;
+  if (typeof email !== 'string' || !isTrue(verified ?? true)) return null;
   return email.length <= limits.line && isEmail(email) ? email : null;
 }
 
@@ -99,6 +104,7 @@ export function readIdentity(claims: Claims, names: ClaimNames): Identity {
     issuer: String(iss),
     subject: sub,
     email: readVerifiedEmail(claims),
+    isEmailVerified: isTrue(claims.email_verified),
     role: readRole(claims, names.role),
     teams: readTexts(claims, names.teams)?.filter((text) => isStorable(text, 0)) ?? null,
     client: typeof client === 'string' ? client : null,

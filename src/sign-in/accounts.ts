@@ -2,6 +2,7 @@ import { hashToken, ownerAsCaller } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { sameAddressSql } from '../db/sql/addresses.js';
 import { readRows } from '../db/sql/select.js';
 import { GatewayError } from '../domain/errors.js';
 import { type SignInWay, secretPattern } from '../domain/sign-in.js';
@@ -45,7 +46,7 @@ const accountsSql = (condition: Prisma.Sql, { device, address }: Visitor) => {
     ORDER BY users.created, users.id`;
 };
 
-/** Finds the users with an e-mail address, in any letter case. Several organizations may have one each. */
+/** Finds the users with an e-mail address, in upper or lower case. Several organizations may have one each. */
 export async function accountsByEmail(
   database: Database,
   email: string,
@@ -53,7 +54,7 @@ export async function accountsByEmail(
 ): Promise<Account[]> {
   // PostgreSQL refuses NUL in a text, so no address has it.
   if (email.includes('\0')) return [];
-  const condition = sql`lower(users.email) = lower(${email})`;
+  const condition = sameAddressSql(sql`users.email`, sql`${email}::text`);
   return database.query<Account>(named('sign_in.accounts_by_email', accountsSql(condition, visitor)));
 }
 

@@ -31,6 +31,8 @@ export interface BegunSession {
 /** A session to begin. */
 export interface NewSession {
   readonly visitor: Visitor;
+  /** The secret of the device. */
+  readonly device: string;
   readonly method: SignInWay;
   /** True if the second factor is still missing. */
   readonly isPending: boolean;
@@ -38,9 +40,12 @@ export interface NewSession {
   readonly hasSecondFactor: boolean;
 }
 
-/** Returns the secret of a visitor's device, creating one if it has none. */
-export const deviceOf = ({ device }: Visitor): string =>
-  device !== undefined && secretPattern.test(device) ? device : randomSecret();
+/**
+ * Returns the secret of a device that the account knows, or else a new one. Whoever can plant a cookie would
+ * otherwise make a device of their own a known one.
+ */
+export const deviceFor = ({ knowsDevice }: { readonly knowsDevice: boolean }, { device }: Visitor): string =>
+  knowsDevice && device !== undefined ? device : randomSecret();
 
 /** The most characters of a browser's description of itself that are kept. */
 const longestAgent = 255;
@@ -49,11 +54,10 @@ const longestAgent = 255;
 export async function beginSession(
   tx: Transaction,
   user: User,
-  { visitor, method, isPending, hasSecondFactor }: NewSession,
+  { visitor, device, method, isPending, hasSecondFactor }: NewSession,
   now: Date,
 ): Promise<BegunSession> {
   const secret = randomSecret();
-  const device = deviceOf(visitor);
   const after = (ms: number) => new Date(now.getTime() + ms);
   await insertRows(tx, 'SignInSession', [
     {

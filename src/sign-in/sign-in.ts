@@ -2,7 +2,7 @@ import type { SignInWay } from '../domain/sign-in.js';
 import { type Account, asAccount } from './accounts.js';
 import type { SignInContext } from './context.js';
 import { neededFactors, type SecondFactor } from './factors/second-factor.js';
-import { type BegunSession, beginSession, signOut, type Visitor } from './sessions.js';
+import { type BegunSession, beginSession, deviceFor, signOut, type Visitor } from './sessions.js';
 
 /** A session that begins after a first factor, and may wait for the second. */
 export interface SignedIn extends BegunSession {
@@ -36,7 +36,8 @@ export async function enter(
     const isProved = hasSecondFactor || method === 'OIDC';
     const factors = isProved ? [] : await neededFactors(tx, account);
     const isPending = factors.length > 0;
-    const begun = await beginSession(tx, user, { visitor, method, isPending, hasSecondFactor }, now);
+    const device = deviceFor(account, visitor);
+    const begun = await beginSession(tx, user, { visitor, device, method, isPending, hasSecondFactor }, now);
     const mustEnroll = account.secondFactorRequired && !isProved && !isPending;
     return { ...begun, factors, mustEnroll };
   });

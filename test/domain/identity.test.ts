@@ -10,6 +10,7 @@ test('a token that states only its subject', () => {
   expect(read({})).toEqual({
     issuer: 'https://id.example.com',
     client: null,
+    isEmailVerified: false,
     hasOtherAudiences: false,
     subject: 'ada',
     email: null,

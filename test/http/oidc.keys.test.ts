@@ -107,9 +107,10 @@ describe('an issuer that cannot be reached', () => {
   });
 });
 
+const description = (changes: object) =>
+  JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, ...changes });
+
 describe('an answer that is none', () => {
-  const description = (changes: object) =>
-    JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/jwks`, ...changes });
   const answers: [string, string, () => [number, string, object?]][] = [
     [
       "another issuer's description",
@@ -131,6 +132,8 @@ describe('an answer that is none', () => {
     ['keys that are no JSON', '/jwks', () => [200, '<html>']],
     ['keys that are none', '/jwks', () => [200, '{"keys": {}}']],
     ['a list without keys', '/jwks', () => [200, '{"keys": [null]}']],
+    ['a description without an end', discovery, () => [200, `{"a":"${'a'.repeat(1 << 20)}`]],
+    ['more keys than anybody has', '/jwks', () => [200, `{"keys":[${'{},'.repeat(100_000)}{}]}`]],
     ['an error instead of the keys', '/jwks', () => [404, '{}']],
   ];
   test.each(answers)('%s', async (_name, path, answer) => {
@@ -194,5 +197,58 @@ describe('keys', () => {
     pass(4 * 60_000);
     expect((await ask(token)).status).toBe(200);
     expect(issuer.asked).toHaveLength(2);
+  });
+});
+
+test('an answer without an end is not read to its end', async () => {
+  let sent = 0;
+  let ended = Promise.resolve();
+  issuer.replace(({ url }, response) => {
+    if (url !== '/jwks') return response.end(description({}));
+    const part = ' '.repeat(64 * 1_024);
+    const go = () => {
+      while (!response.destroyed && response.write(part)) sent += part.length;
+    };
+    ended = new Promise((resolve) => response.on('close', resolve));
+    response.on('drain', go);
+    go();
+  });
+  expect((await ask(await lasting())).status).toBe(503);
+  await ended;
+  expect(sent).toBeLessThan(32 * 1_024 * 1_024);
+});
+
+describe('the log', () => {
+  const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const warnings = () => fresh.lines.text.split('\n').filter((line) => line.includes('OIDC_ISSUER'));
+
+  test('says nothing of tokens that nobody could verify', async () => {
+    await ask(await lasting());
+    const [header = '', payload = ''] = (await lasting()).split('.');
+    const heads = [null, [], 1, 'a', {}, { alg: null }, { alg: [] }, { alg: 'none' }, { alg: 'HS256' }];
+    const further = [
+      { alg: 'RS256', crit: ['b64'], b64: false },
+      { alg: 'RS256', kid: {} },
+      { alg: 'ES256' },
+    ];
+    const payloads = [null, [], 1, 'a', { iss: issuer.url }, { iss: {} }, { iss: issuer.url, exp: 'x' }];
+    const tokens = [
+      ...[...heads, ...further].flatMap((head) => [`${part(head)}.${payload}.x`, `${part(head)}..`]),
+      ...payloads.flatMap((claims) => [`${header}.${part(claims)}.x`, `${header}.${part(claims)}.`]),
+      `${header}.${Buffer.from('{').toString('base64url')}.x`,
+    ];
+    for (const token of tokens) expect([token, (await ask(token)).status]).toEqual([token, 401]);
+    expect(warnings()).toEqual([]);
+  });
+
+  test('says once in a minute that the keys cannot be fetched', async () => {
+    issuer.replace(away);
+    for (let second = 0; second < 60; second += 5) {
+      expect((await ask(await lasting())).status).toBe(503);
+      pass(5_000);
+    }
+    expect(warnings()).toHaveLength(1);
+    await ask(await lasting());
+    expect(warnings()).toHaveLength(2);
   });
 });

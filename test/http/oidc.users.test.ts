@@ -109,6 +109,25 @@ describe('who somebody is', () => {
     },
   );
 
+  test('is not found by an address that only looks the same in lower case', async () => {
+    const where = { id: gateway.userId };
+    await gateway.database.prisma.user.update({ where, data: { email: 'kim@example.com' } });
+    const email = '\u212aim@example.com';
+    expect((await me(await issuer.token('ada', { email, email_verified: true }))).status).toBe(401);
+    expect((await me(await issuer.token('ada', { email: 'KIM@example.com' }))).status).toBe(200);
+    await gateway.database.prisma.user.update({ where, data: { email: 'ada@example.com' } });
+  });
+
+  test('is an administrator only by an address that is stated to be verified', async () => {
+    const where = { id: maxId };
+    await gateway.database.prisma.user.update({ where, data: { role: 'ADMIN' } });
+    for (const claims of [max, { ...max, email_verified: null }, { ...max, email_verified: 'yes' }])
+      expect((await me(await issuer.token('max', claims))).status).toBe(401);
+    expect(await bound(maxId)).toEqual({ issuer: null, subject: null });
+    expect((await me(await issuer.token('max', { ...max, email_verified: true }))).status).toBe(200);
+    expect((await me(await issuer.token('max', max))).status).toBe(200);
+  });
+
   test('is not found by an address that users of two organizations have', async () => {
     const where = { id: foreignMaxId };
     await gateway.database.prisma.user.update({ where, data: { email: 'MAX@example.com' } });

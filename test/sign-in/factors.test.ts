@@ -301,6 +301,24 @@ describe('a passkey', () => {
     expect((await use(visit(), authenticator)).status).toBe(401);
   });
 
+  test('counts up to the most that its authenticator can say', async () => {
+    const browser = await signedIn();
+    const authenticator = new Authenticator();
+    authenticator.counter = 2 ** 31 - 2;
+    const { id } = (await addPasskey(browser, authenticator)).data.addPasskey;
+    for (const next of [2 ** 31, 2 ** 32 - 2, 2 ** 32 - 1]) {
+      authenticator.counter = next - 1;
+      expect((await use(visit(), authenticator)).status).toBe(200);
+      const { counter } = await gateway.database.prisma.passkey.findUniqueOrThrow({ where: { id } });
+      expect(counter).toBe(BigInt(next));
+    }
+    authenticator.counter = 2 ** 31;
+    expect((await use(visit(), authenticator)).status).toBe(401);
+    const late = new Authenticator();
+    late.counter = 2 ** 32 - 2;
+    expect((await addPasskey(browser, late)).errors).toBeUndefined();
+  });
+
   test('of somebody else is no second factor, and cannot be renamed or removed', async () => {
     const adas = await signedIn();
     const { secret } = await setUpApp(adas);

@@ -70,6 +70,46 @@ test('cookies are for this host alone, and no script reads them', async () => {
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
+test('a cookie counts only under its exact name, and only if nobody has set another one', async () => {
+  const browser = await signedIn();
+  const secret = browser.cookies.get('session') ?? '';
+  const foreign = (await signedIn(max)).cookies.get('session') ?? '';
+  const status = async (cookie: string) =>
+    (await browser.send('GET', '/v1/vehicles', undefined, { Cookie: cookie })).status;
+  for (const cookie of [
+    `session=${secret}`,
+    `a=1;\tsession=${secret} ; b`,
+    `session=${secret}; session=${secret}`,
+  ])
+    expect([cookie, await status(cookie)]).toEqual([cookie, 200]);
+  const refused = [
+    ...['\u00a0', '\u0085', '"', '=', '$'].map((before) => `a=1; ${before}session=${secret}`),
+    ...[`Session=${secret}`, `session =${secret}`, `session="${secret}"`, `session=${secret}\u00a0`],
+    ...[
+      `session=${foreign}; session=${secret}`,
+      `session=${secret}; session=${foreign}`,
+      'session=; session',
+    ],
+  ];
+  for (const cookie of refused) expect([cookie, await status(cookie)]).toEqual([cookie, 401]);
+});
+
+test('a device of before is one that the same user has signed in with', async () => {
+  const browser = await signedIn();
+  const device = browser.cookies.get('device') ?? '';
+  await browser.signIn();
+  expect(browser.cookies.get('device')).toBe(device);
+  // Somebody has planted a cookie in the browser of somebody else.
+  const planted = new Browser(gateway);
+  planted.cookies.set('device', device);
+  await planted.signIn(max);
+  expect(planted.cookies.get('device')).not.toBe(device);
+  const made = new Browser(gateway);
+  made.cookies.set('device', 'A'.repeat(43));
+  await made.signIn();
+  expect(made.cookies.get('device')).toMatch(/^(?!A{43})[\w-]{43}$/);
+});
+
 test('each sign-in makes a new secret, and ends the session that the browser had', async () => {
   const browser = await signedIn();
   const before = browser.cookies.get('session') ?? '';

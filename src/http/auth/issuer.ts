@@ -48,8 +48,22 @@ const clockToleranceSeconds = 30;
 
 const maxCachedTokens = 5_000;
 
-/** Milliseconds between two reports of a key that cannot be used. Anybody can send tokens that name it. */
-const keyReportIntervalMs = 60_000;
+/** Milliseconds in which a warning is logged once. Whoever sends tokens decides how often there is a reason. */
+const warningIntervalMs = 60_000;
+
+/** Returns the function that logs a warning at most once in the interval. @returns whether it was logged */
+function warningOf(log: Logger, clock: () => Date) {
+  const last = new Map<string, number>();
+  return (message: string, about: object): boolean => {
+    const now = clock().getTime();
+    const before = last.get(message) ?? Number.NEGATIVE_INFINITY;
+    // If the clock was set back, the last one may lie in the future.
+    if (now >= before && now - before < warningIntervalMs) return false;
+    last.set(message, now);
+    log.warn(about, message);
+    return true;
+  };
+}
 
 /**
  * Distinguishes a signed JWT from our own tokens. It has three parts, and the first is a JSON object (RFC 7515
@@ -134,24 +148,15 @@ export interface IssuerOptions {
 
 /** Creates the verifier of an issuer's tokens. Nothing is loaded or fetched before the first token. */
 export function createIssuer(config: OidcConfig, { clock, log, onFailure }: IssuerOptions): Issuer {
+  const warn = warningOf(log, clock);
   const keys = createIssuerKeys(config.issuer, clock, ({ message }, failure) => {
     onFailure?.(failure);
-    log.warn({ reason: message }, 'The keys of OIDC_ISSUER cannot be fetched');
+    warn('The keys of OIDC_ISSUER cannot be fetched', { reason: message });
   });
   const verified = new LRUCache<string, { readonly identity: Identity; readonly until: number }>({
     max: maxCachedTokens,
   });
 
-  let keyReportedAt = Number.NEGATIVE_INFINITY;
-
-  function reportKey(err: unknown): void {
-    const now = clock().getTime();
-    // If the clock was set back, the last report may lie in the future.
-    if (now >= keyReportedAt && now - keyReportedAt < keyReportIntervalMs) return;
-    keyReportedAt = now;
-    onFailure?.('key');
-    log.warn({ err }, 'A key of OIDC_ISSUER cannot be used');
-  }
   function asGatewayError(error: unknown): Error {
     if (error instanceof GatewayError) return error;
     const { code = '', claim = '' } = error as { code?: string; claim?: string };
@@ -161,7 +166,7 @@ export function createIssuer(config: OidcConfig, { clock, log, onFailure }: Issu
       return new GatewayError('UNAVAILABLE', message, { cause: error, headers });
     }
     const problem = code === 'ERR_JWT_CLAIM_VALIDATION_FAILED' ? claimProblem(claim) : problems[code];
-    if (!problem) reportKey(error);
+    if (!problem && warn('A key of OIDC_ISSUER cannot be used', { err: error })) onFailure?.('key');
     return unauthorized(`The access token ${problem ?? 'cannot be checked'}.`, 'invalid_token');
   }
   async function check(token: string, now: Date, audience: string[]): Promise<JWTPayload> {

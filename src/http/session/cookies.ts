@@ -44,14 +44,19 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Finds a cookie of a header (RFC 6265, section 4.2.1). With the same name twice, the first one counts. */
+/**
+ * Finds a cookie of a header (RFC 6265, section 4.2.1). Only spaces and tabs are trimmed: a name that begins with
+ * another kind of space can be set by another host, and must not become ours. Of two that differ, somebody else
+ * has set one, so neither counts.
+ */
 function findCookie(sent: string | null, name: string): string | undefined {
   const start = `${name}=`;
-  return sent
-    ?.split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(start))
-    ?.slice(start.length);
+  const found = new Set<string>();
+  for (const pair of sent?.split(';') ?? []) {
+    const trimmed = pair.replace(/^[ \t]+|[ \t]+$/g, '');
+    if (trimmed.startsWith(start)) found.add(trimmed.slice(start.length));
+  }
+  return found.size === 1 ? [...found][0] : undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sameAddressSql } from '../../db/sql/addresses.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { signInMail } from '../../mail/account/sign-in-mail.js';
 import { pickLanguage } from '../../mail/languages.js';
@@ -41,7 +42,8 @@ export async function composeSignInLink(
     FROM deliveries AS delivery
     JOIN users AS person ON person.id = delivery.subject_id AND person.organization_id = delivery.organization_id
     JOIN organizations AS organization ON organization.id = person.organization_id
-    WHERE delivery.id = ${id}::uuid AND person.is_active AND lower(person.email) = lower(delivery.address)
+    WHERE delivery.id = ${id}::uuid AND person.is_active
+        AND ${sameAddressSql(sql`person.email`, sql`delivery.address`)}
       AND NOT (person.subject IS NOT NULL AND organization.issuer_alone)
       AND delivery.created > ${new Date(now.getTime() - waitsFor)}::timestamptz`;
   const [row] = await tx.run<Row>(named('deliveries.sign_in_link', statement));

@@ -1,6 +1,7 @@
 import { administersSql } from '../../access/administrators.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sameAddressSql } from '../../db/sql/addresses.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { webhookMail } from '../../mail/account/webhook-mail.js';
 import type { DisabledCause } from '../../mail/account/webhook-texts.js';
@@ -40,7 +41,7 @@ export async function composeWebhookDisabled(
     FROM deliveries AS delivery
     JOIN organizations AS organization ON organization.id = delivery.organization_id
     JOIN users AS person ON person.organization_id = organization.id AND person.is_active
-      AND ${administersSql} AND lower(person.email) = lower(delivery.address)
+      AND ${administersSql} AND ${sameAddressSql(sql`person.email`, sql`delivery.address`)}
     WHERE delivery.id = ${id}::uuid LIMIT 1`;
   const [row] = await tx.run<Row>(named('deliveries.webhook_disabled', statement));
   if (!row) {

@@ -11,7 +11,7 @@ import { type Account, accountById, asAccount, checkAccount, checkWay } from '..
 import type { SignInContext } from '../context.js';
 import { logFailure, logSignIn, placeOf, wayTexts } from '../events.js';
 import { provesPassword } from '../passwords.js';
-import { type BegunSession, deviceOf, renewSecret, type Visitor } from '../sessions.js';
+import { type BegunSession, deviceFor, renewSecret, type Visitor } from '../sessions.js';
 import { enter, type SignedIn } from '../sign-in.js';
 import { usePasskey } from './passkeys.js';
 import { acceptRecoveryCode } from './recovery-codes.js';
@@ -104,7 +104,7 @@ export async function enterSecondFactor(
   const complete = async (tx: Transaction, user: User): Promise<BegunSession | undefined> => {
     if (kind !== 'passkey' && !(await acceptsCode(tx, context, account.id, sent, now))) return undefined;
     const secret = randomSecret();
-    const device = deviceOf(visitor);
+    const device = deviceFor(account, visitor);
     const times = { secondFactorAt: now, confirmedAt: now, lastUsedAt: now };
     const expiresAt = new Date(now.getTime() + sessionTimes.lifetime);
     const values = {

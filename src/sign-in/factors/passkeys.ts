@@ -185,9 +185,9 @@ export async function usePasskey(
   if (!isRight || !verified?.verified) throw refusal();
   const { newCounter, userVerified, credentialBackedUp } = verified.authenticationInfo;
   const statement = sql`
-    UPDATE passkeys SET counter = ${newCounter}, last_used_at = ${now}::timestamptz,
+    UPDATE passkeys SET counter = ${newCounter}::bigint, last_used_at = ${now}::timestamptz,
       is_backed_up = ${credentialBackedUp}
-    WHERE id = ${known.id}::uuid AND (counter < ${newCounter} OR ${newCounter} = 0) RETURNING 1`;
+    WHERE id = ${known.id}::uuid AND (counter < ${newCounter}::bigint OR ${newCounter}::bigint = 0) RETURNING 1`;
   if ((await database.query(named('passkeys.use', statement))).length === 0) throw refusal();
   return { userId: known.userId, isVerified: userVerified };
 }

@@ -3,6 +3,7 @@ import { hashToken, ownerAsCaller, randomSecret } from '../../access/tokens.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sameAddressSql } from '../../db/sql/addresses.js';
 import { GatewayError } from '../../domain/errors.js';
 import { checkAdministrator, secretPattern } from '../../domain/sign-in.js';
 import { Prisma, type SignInPurpose, type User } from '../../generated/prisma/client.js';
@@ -77,7 +78,7 @@ async function findAccount(
 ): Promise<Account> {
   if (!secretPattern.test(secret)) throw invalidLink();
   const statement = sql`
-    SELECT link.user_id AS "userId", link.email IS NULL OR lower(link.email) = lower(users.email) AS "isCurrent"
+    SELECT link.user_id AS "userId", link.email IS NULL OR ${sameAddressSql(sql`link.email`, sql`users.email`)} AS "isCurrent"
     FROM sign_in_links AS link JOIN users ON users.id = link.user_id
     WHERE link.hash = ${hashToken(secret)} AND link.purpose::text = ${purpose}
       AND link.used_at IS NULL AND link.expires_at > ${now}`;
