@@ -223,6 +223,7 @@ export function createApp(options: AppOptions): App {
     cors,
     log,
     trustProxy: config.trustProxy,
+    transport: config,
     memory,
     maxConnections: config.maxConnections,
     connectionsPerAddress: config.connectionsPerAddress,

@@ -53,6 +53,7 @@ describe('readConfig', () => {
       graphiql: true,
       signIn: ['PASSWORD', 'PASSKEY', 'LINK', 'OIDC'],
       insecureCookies: false,
+      hstsDays: 365,
       introspection: true,
       federation: false,
       mcp: { on: false, operations: undefined },
@@ -116,6 +117,7 @@ describe('readConfig', () => {
       CONSOLE: 'off',
       SIGN_IN: 'password, oidc',
       INSECURE_COOKIES: 'on',
+      HSTS_DAYS: '30',
       FILES: 's3://bucket/some/where?endpoint=https://s3.example.com&region=eu-1',
       FILES_FROM: 'file:///srv/files',
       FILES_ACCESS_KEY_ID: 'id',
@@ -179,6 +181,7 @@ describe('readConfig', () => {
       graphiql: false,
       signIn: ['PASSWORD', 'OIDC'],
       insecureCookies: true,
+      hstsDays: 30,
       files: {
         target: {
           kind: 'S3',

@@ -128,6 +128,8 @@ export interface Config {
   readonly signIn: readonly SignInWay[];
   /** True if cookies of people who sign in may be sent without https. */
   readonly insecureCookies: boolean;
+  /** Days for which browsers use only https (HSTS); Infinity if they are not told to. */
+  readonly hstsDays: number;
   /** True if assistants can call tools. With `operations`, also an operator's own from that folder. */
   readonly mcp: { readonly on: boolean; readonly operations: string | undefined };
   /** If undefined, no issuer's tokens are accepted. */
@@ -251,6 +253,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     deliveryDays: values.DELIVERY_DAYS,
     signIn: Object.freeze(values.SIGN_IN),
     insecureCookies: values.INSECURE_COOKIES,
+    hstsDays: values.HSTS_DAYS,
     mcp: Object.freeze({ on: values.MCP, operations: values.MCP_OPERATIONS }),
     oidc: readOidc(values),
     mail: readMail(values),

@@ -205,6 +205,12 @@ export const table = {
       'Maximum number of requests per minute and address without a valid token or signature, or off.',
     schema: numberOrOff,
   },
+  HSTS_DAYS: {
+    default: '365',
+    description:
+      'Days for which browsers use only https for the host of an https address (Strict-Transport-Security), or off.',
+    schema: daysOrOff(1),
+  },
   TRUST_PROXY: {
     default: '0',
     description:

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { errorKinds } from '../../src/domain/errors.js';
-import { type TestRequest, useGateway } from '../support/gateway.js';
+import { startGateway, type TestRequest, useGateway } from '../support/gateway.js';
 
 const origin = 'https://app.example';
 const gateway = useGateway({ CORS_ORIGINS: origin });
@@ -146,5 +146,59 @@ describe.each([
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
     // No script stands in a page.
     expect(text).not.toMatch(/<script(?![^>]* src=)|\son\w+=/);
+  });
+});
+
+describe('over https', () => {
+  const addresses = [
+    ...[
+      '/',
+      '/docs',
+      '/assets/docs.js',
+      '/graphql',
+      '/items',
+      '/setup',
+      '/v1/vehicles',
+      '/v1/nothing',
+      '/nothing',
+    ],
+    ...[
+      '/v1/openapi.json',
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/session/options',
+      '/session/nothing',
+    ],
+    ...['/calendar/x.ics', '/invitations/x', '/r/x', `/attachments/${id}`, '/mcp', '/console/config.json'],
+  ];
+
+  /** Sends a request to a host, which fetch does not allow. */
+  async function strictness(url: string, path: string, headers: Record<string, string>) {
+    const [response] = await once(request(url + path, { headers }).end(), 'response');
+    response.resume();
+    return response.headers['strict-transport-security'];
+  }
+
+  test('browsers are told at every address to use nothing else, by what a trusted proxy says', async () => {
+    const proxied = await startGateway({ TRUST_PROXY: '1', HSTS_DAYS: '730', MCP: 'on' });
+    const host = { Host: 'gateway.example.com' };
+    const https = { ...host, 'X-Forwarded-Proto': 'https' };
+    for (const path of addresses)
+      expect([path, await strictness(proxied.url, path, https)]).toEqual([path, 'max-age=63072000']);
+    expect(await strictness(proxied.url, '/', host)).toBeUndefined();
+    expect(await strictness(proxied.url, '/', { ...https, Host: 'localhost:4000' })).toBeUndefined();
+    expect(await strictness(gateway.url, '/', https)).toBeUndefined();
+    await proxied.close();
+  });
+
+  test('they are told so for the host of PUBLIC_URL, unless it is turned off', async () => {
+    const env = { PUBLIC_URL: 'https://gateway.example.com' };
+    const [named, silent] = [await startGateway(env), await startGateway({ ...env, HSTS_DAYS: 'off' })];
+    const host = { Host: 'gateway.example.com' };
+    expect(await strictness(named.url, '/', host)).toBe('max-age=31536000');
+    expect(await strictness(named.url, '/', { Host: 'other.example.com' })).toBeUndefined();
+    expect(await strictness(silent.url, '/', host)).toBeUndefined();
+    await Promise.all([named.close(), silent.close()]);
   });
 });

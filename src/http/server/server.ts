@@ -24,6 +24,7 @@ import { type Exchange, noteError, type RequestedEndpoint } from '../routing/exc
 import { hasBody } from './body.js';
 import type { Dispatcher } from './dispatch.js';
 import { checkHead, findHeadError } from './head.js';
+import { type TransportSettings, transportSecurity } from './transport-security.js';
 import { createWire, type WireLimits } from './wire.js';
 
 /**
@@ -76,6 +77,8 @@ interface ServerOptions extends ConnectionLimits, ConnectionEvents {
   /** Runs first. Returns true if it has answered the request. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
+  /** Without it, answers over https say nothing of that. */
+  readonly transport?: TransportSettings;
   /** Number of proxies in front (address.ts). */
   readonly trustProxy: number;
   readonly memory: MemoryBudget;
@@ -143,9 +146,21 @@ function stageTimerFor(stages: StageTimers | undefined, { door }: RequestedEndpo
 
 /** Creates the HTTP server. It gives each request an id, admits or sheds it, and reports its end. */
 export function createHttpServer(options: ServerOptions): HttpServer {
-  const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission, stages } =
-    options;
+  const {
+    dispatcher,
+    cors,
+    log,
+    memory,
+    onAnswered,
+    tracing,
+    trustProxy,
+    transport,
+    other,
+    admission,
+    stages,
+  } = options;
   const open = new Set<ServerResponse>();
+  const setTransportSecurity = transport ? transportSecurity(transport) : () => {};
   let retired = false;
   let closing = false;
   async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
@@ -211,6 +226,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     });
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
+    setTransportSecurity(response, exchange.origin());
     watchAnswer(request, response, exchange, onAnswered);
     const run = () => {
       exchange.stages.note('match', started, matched);

@@ -31,7 +31,7 @@ export interface Cookies {
 }
 
 /** Returns the origin as browsers see it. Behind a proxy that ends TLS, only PUBLIC_URL may tell the scheme. */
-function ownOrigin(asked: string, publicUrl: string | undefined): string {
+export function ownOrigin(asked: string, publicUrl: string | undefined): string {
   if (publicUrl === undefined) return asked;
   const known = new URL(publicUrl);
   return new URL(asked).hostname === known.hostname && known.protocol === 'https:' ? known.origin : asked;
