@@ -25,7 +25,7 @@ const long = [
   'test/browser/console/screens.test.ts',
   'test/browser/tools.test.ts',
   'test/cli/{cluster,pooler,terminal}.test.ts',
-  'test/clients/{codegen,openapi,relay,tada,typescript.package,typescript.retries}.test.ts',
+  'test/clients/{codegen,generators,openapi,relay,tada,typescript.package,typescript.retries}.test.ts',
   'test/data/replica.test.ts',
   'test/database/{folded-keys,guard}.test.ts',
   'test/faults/{cut-at-commit,database-*,demo-mail,imports,migration,pooler,reminders*,retries,uploads,waiting}.test.ts',

@@ -26,7 +26,7 @@ const target = new URL('../clients/typescript/src/generated.ts', import.meta.url
  * @property {string} operationId
  * @property {string} summary
  * @property {Parameter[]} [parameters]
- * @property {{ content: Content }} [requestBody]
+ * @property {{ required: boolean, content: Content, 'x-also-accepted'?: Content }} [requestBody]
  * @property {Record<string, { description: string, content?: Content }>} responses
  */
 
@@ -106,7 +106,10 @@ function reduce({ operationId, summary, parameters = [], requestBody, responses 
     operationId,
     summary,
     parameters: asked.filter((parameter) => parameter.in !== 'header'),
-    requestBody: requestBody && { ...requestBody, content: withoutExamples(requestBody.content) },
+    requestBody: requestBody && {
+      required: requestBody.required,
+      content: withoutExamples({ ...requestBody.content, ...requestBody['x-also-accepted'] }),
+    },
     responses: Object.fromEntries(
       successes.map(([status, { description, content }]) => [
         status,

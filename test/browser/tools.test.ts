@@ -197,6 +197,14 @@ describeInBrowser('pages without a console', { timeout: browserTimeout }, () => 
       await signedIn(page);
     }));
 
+  test('the reference offers all media types of a body, also those that the document has beside `content`', () =>
+    open('/docs', async (page) => {
+      const block = page.locator('[id$="-addUpload"]');
+      await block.locator('.opblock-summary-control').click();
+      const types = block.locator('.opblock-section-request-body .body-param-content-type option');
+      await expect.poll(() => types.allInnerTexts()).toEqual(['application/json', 'multipart/form-data']);
+    }));
+
   test('the reference is without barriers, and fits a phone', () =>
     open('/docs', async (page) => {
       await page.locator('.opblock-post .opblock-summary-control').first().click();

@@ -42,10 +42,13 @@ export function source(name: string): Promise<string> {
   return readFile(new URL(`${name}.ts.txt`, import.meta.url), 'utf8');
 }
 
-/** Creates a project. */
-export async function createProject(): Promise<Project> {
+/**
+ * Creates a project.
+ * @param modules the folder with its packages
+ */
+export async function createProject(modules = nodeModules): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'client-'));
-  await symlink(nodeModules, join(folder, 'node_modules'), 'junction');
+  await symlink(modules, join(folder, 'node_modules'), 'junction');
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   let compiled: ts.Program | undefined;
   return {

@@ -6,7 +6,7 @@ import { exampleError, madeForExamples } from '../../src/rest/openapi/examples.j
 import { operationIdOf, routes } from '../../src/rest/routes.js';
 import { startFirstTime } from '../support/first-start.js';
 import type { TestGateway, TestRequest } from '../support/gateway.js';
-import { operationOf, resolve, successOf } from '../support/openapi.js';
+import { acceptedBodies, operationOf, resolve, successOf } from '../support/openapi.js';
 
 /** A part of the document, whatever it holds. */
 // biome-ignore lint/suspicious/noExplicitAny: the document is data, and a wrong step in it fails the test.
@@ -37,7 +37,7 @@ function requestsOf({ method, path }: Route): TestRequest[] {
   const { requestBody } = operationOf(method, path);
   if (!requestBody) return [{}];
   // The example of a form only names a file.
-  const shown = Object.entries<Part>(requestBody.content).filter(([type]) => type !== 'multipart/form-data');
+  const shown = acceptedBodies(requestBody).filter(([type]) => type !== 'multipart/form-data');
   return shown.map(([type, { example }]) => ({
     raw: JSON.stringify(example),
     headers: { 'Content-Type': type },

@@ -188,10 +188,10 @@ const contract: Readonly<Record<ModelName, Shape>> = {
   Renewal: { expiration_date: 'string', details: 'string' },
 };
 
-/** Returns the type of a part of the OpenAPI document. */
+/** Returns the type of a part of the OpenAPI document, which may also accept null. */
 export function typeOf(part: Part): Type {
-  const reference = part.$ref ?? part.anyOf?.find(({ $ref }: Part) => $ref)?.$ref;
-  if (reference) return reference.split('/').at(-1);
+  if (part.anyOf) return typeOf(part.anyOf.find(({ type }: Part) => type !== 'null'));
+  if (part.$ref) return part.$ref.split('/').at(-1);
   const [type = 'object'] = [part.type].flat();
   if (type === 'array') return typeOf(part.items) === 'string' ? 'strings' : `${typeOf(part.items)}[]`;
   if (type === 'string') return part.format === 'uuid' ? 'string (uuid)' : 'string';

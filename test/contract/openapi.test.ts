@@ -9,7 +9,7 @@ import { exportedList, exportKinds, exportPath } from '../../src/rest/exports.js
 import { createComponents } from '../../src/rest/openapi/components.js';
 import { createSchemas } from '../../src/rest/openapi/schemas.js';
 import { contractModels, modelOf, routes, showsFiles } from '../../src/rest/routes.js';
-import { createAjv, document, operationOf, resolve } from '../support/openapi.js';
+import { acceptedBodies, createAjv, document, operationOf, type Part, resolve } from '../support/openapi.js';
 import { isList, parametersOf } from './requests.js';
 import { rows } from './rows.js';
 
@@ -134,8 +134,7 @@ describe('the document', () => {
     const type = new GraphQLObjectType({ name: 'UserModel', fields: { name: { type: GraphQLString } } });
     createSchemas(gateway, components).present(type);
     expect(components.all()).toHaveProperty('schemas.UserModel.properties.name', {
-      type: ['string', 'null'],
-      enum: ['reader', 'writer', null],
+      anyOf: [{ type: 'string', enum: ['reader', 'writer'] }, { type: 'null' }],
     });
   });
 
@@ -144,7 +143,7 @@ describe('the document', () => {
       const { required, properties } = schemas[name];
       expect(required).toBeUndefined();
       expect(properties.name).toMatchObject({ type: ['string', 'null'], maxLength: limits.line });
-      expect(properties.custom_fields).toMatchObject({ maxItems: limits.entries });
+      expect(properties.custom_fields.anyOf).toMatchObject([{ maxItems: limits.entries }, { type: 'null' }]);
       const written = modelOf('VehicleModel').members.filter((member) => member !== 'modified');
       expect(written.filter((member) => !(member in properties))).toEqual(
         name === 'CreateVehicleInput' ? [] : ['id'],
@@ -220,12 +219,20 @@ describe('the document', () => {
     });
   });
 
+  it('has one media type for each request body, which clients cannot mix up with another', () => {
+    const bodies = Object.values<Part>(document.paths).flatMap((item) =>
+      Object.values<Part>(item).flatMap(({ operationId, requestBody }) =>
+        requestBody ? [[operationId, Object.keys(requestBody.content)] as const] : [],
+      ),
+    );
+    expect(bodies.length).toBeGreaterThan(30);
+    expect(bodies.filter(([, types]) => types.length !== 1)).toEqual([]);
+  });
+
   it.each(routes)('has examples of $method $path, valid by their schemas', (route) => {
     const { requestBody, responses, parameters = [] } = operationOf(route.method, route.path);
     const answers = Object.values(responses).map((response) => resolve(response));
-    for (const [type, { schema, example }] of [requestBody, ...answers].flatMap((part) =>
-      Object.entries<{ schema: object; example: unknown }>(part?.content ?? {}),
-    )) {
+    for (const [type, { schema, example }] of [requestBody, ...answers].flatMap(acceptedBodies)) {
       const hint = `${type}: npx vitest run test/contract/examples.test.ts -u, then npm run contracts`;
       expect(example, hint).toBeDefined();
       expect(problemsOf(example, schema)).toBeNull();

@@ -64,7 +64,12 @@ test('the table of clients has the versions that are tried', () => {
     version,
   ]);
   expect(rows.length).toBeGreaterThan(5);
-  const tried: Record<string, string> = { ...dependencies, ...devDependencies };
+  const generators = JSON.parse(readText('.ci/generators/package.json'));
+  const tried: Record<string, string> = {
+    ...dependencies,
+    ...devDependencies,
+    ...generators.dependencies,
+  };
   expect(rows).toEqual(rows.map(([name = '']) => [name, tried[name]]));
 });
 

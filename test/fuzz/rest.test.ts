@@ -229,10 +229,16 @@ const spoiled = (body: string): Arbitrary<string | Uint8Array<ArrayBuffer>> =>
     ),
   );
 
-function bodyOf({ part, path }: Operation, type: string): Arbitrary<Sent['raw']> | undefined {
-  const content = resolve(part.requestBody ?? {}).content;
-  if (!content) return undefined;
-  const { schema } = content[type];
+/** Bodies that an operation takes, by their media types. */
+const acceptedBodies = ({ part: { requestBody } }: Operation): Record<string, Part> => ({
+  ...requestBody?.content,
+  ...requestBody?.['x-also-accepted'],
+});
+
+function bodyOf(operation: Operation, type: string): Arbitrary<Sent['raw']> | undefined {
+  const { schema } = acceptedBodies(operation)[type] ?? {};
+  if (!schema) return undefined;
+  const { part, path } = operation;
   const kind = path.split('/')[2] ?? '';
   const shown = part.responses['200']?.content?.['application/json'].schema;
   if (schema.$ref?.endsWith('/PatchDocument')) return patchFor(shown, world);
@@ -257,7 +263,7 @@ function headersOf({ part }: Operation): Arbitrary<Record<string, string>> {
 }
 
 function requestsFor(operation: Operation): Arbitrary<Sent> {
-  const types = Object.keys(resolve(operation.part.requestBody ?? {}).content ?? {});
+  const types = Object.keys(acceptedBodies(operation));
   const inTypes = (types.length > 0 ? types : ['application/json']).map((type) =>
     requestsIn(operation, type).map((request) => ({
       ...request,

@@ -69,6 +69,10 @@ export function operationOf(method: string, template: string): Part {
   return document.paths[template][method.toLowerCase()];
 }
 
+/** Returns the bodies that an operation takes, by their media types. The first is the one in `content`. */
+export const acceptedBodies = (requestBody: Part): [type: string, body: Part][] =>
+  Object.entries({ ...requestBody?.content, ...requestBody?.['x-also-accepted'] });
+
 /** Returns the schema of an operation's JSON body; undefined if it takes none. */
 export const bodySchemaOf = (operation: Part): Part =>
   resolve(operation?.requestBody?.content['application/json'].schema);

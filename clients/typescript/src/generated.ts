@@ -1849,9 +1849,8 @@ export interface components {
             /**
              * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
              *     date.
-             * @enum {string|null}
              */
-            deliver_on?: "any" | "working_days" | null;
+            deliver_on?: ("any" | "working_days") | null;
             /**
              * Format: uuid
              * @description The id of the new record, a UUID. If omitted, the server generates one.
@@ -2736,9 +2735,8 @@ export interface components {
             /**
              * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
              *     date.
-             * @enum {string|null}
              */
-            deliver_on?: "any" | "working_days" | null;
+            deliver_on?: ("any" | "working_days") | null;
             /** @description The policy's name, unique in its workspace. */
             name?: string | null;
             /** @description The steps of the policy, the earliest first. */
@@ -3414,9 +3412,8 @@ export interface components {
             /**
              * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
              *     date.
-             * @enum {string|null}
              */
-            deliver_on?: "any" | "working_days" | null;
+            deliver_on?: ("any" | "working_days") | null;
             /** @description The policy's name, unique in its workspace. */
             name?: string | null;
             /** @description The steps of the policy, the earliest first. */
@@ -4418,9 +4415,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["CategoryMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -4609,9 +4606,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["CompanyMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -4800,9 +4797,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["ContactTypeMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -4993,9 +4990,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["ContactMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -5384,9 +5381,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["ExpirationItemMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -5758,9 +5755,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["LocationMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -5949,9 +5946,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["NoteMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -6134,9 +6131,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["ReminderPolicyMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -6372,9 +6369,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["TagMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -6563,9 +6560,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["TeamMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {
@@ -7002,9 +6999,9 @@ export interface operations {
         };
         requestBody: {
             content: {
+                "application/json": components["schemas"]["PatchDocument"];
                 "application/json-patch+json": components["schemas"]["PatchDocument"];
                 "application/merge-patch+json": components["schemas"]["VehicleMergePatch"];
-                "application/json": components["schemas"]["PatchDocument"];
             };
         };
         responses: {

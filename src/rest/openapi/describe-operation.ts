@@ -9,8 +9,9 @@ import { largestFile } from '../../domain/files.js';
 import { MAX_OPERATIONS } from '../../domain/patch/patch-operations.js';
 import { fieldName } from '../../web/parameters.js';
 import { findArgument, mergePatchType, patchTypes } from '../body.js';
-import { isMember, modelOf, operationIdOf } from '../routes.js';
+import { isMember, modelOf, operationIdOf, takesForm } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
+import { alsoAccepted } from './objects.js';
 import { describeParameters } from './parameters.js';
 import { describeResponses } from './responses.js';
 import { memberRule, readRules } from './rules.js';
@@ -47,13 +48,11 @@ function writeBody(sources: Sources, route: WriteRoute | ReceiveRoute): OpenApiN
   const either = wrapper && { anyOf: [schema, otherForm(schemas, schema, type, wrapper)] };
   return {
     required: route.kind === 'write',
-    content: {
-      'application/json': { schema: either ?? schema, example: route.example },
-      ...(route.kind === 'write' &&
-        route.form && {
-          'multipart/form-data': { schema: formSchema(sources, type), example: { file: 'licence.pdf' } },
-        }),
-    },
+    content: { 'application/json': { schema: either ?? schema, example: route.example } },
+    ...(takesForm(route) &&
+      alsoAccepted({
+        'multipart/form-data': { schema: formSchema(sources, type), example: { file: 'licence.pdf' } },
+      })),
   };
 }
 
@@ -96,7 +95,8 @@ function patchBody(sources: Sources, route: PatchRoute): OpenApiNode {
   const content = { schema, example: route.example };
   const merging = { schema: mergePatch(sources, route), example: asMergePatch(route.example) };
   const types = patchTypes.map((type) => [type, type === mergePatchType ? merging : content]);
-  return { required: true, content: Object.fromEntries(types) };
+  const { 'application/json': json, ...others } = Object.fromEntries(types);
+  return { required: true, content: { 'application/json': json }, ...alsoAccepted(others) };
 }
 
 /** Describes a merge patch: members that an update accepts and the record shows. */

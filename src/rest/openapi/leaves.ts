@@ -57,11 +57,13 @@ export function bodyScalar(name: string): OpenApiNode {
   return lenient[name] ?? responseScalar(name);
 }
 
-/** Makes a JSON Schema accept null as well. */
+/**
+ * Makes a JSON Schema accept null as well. Lists, enums and references get a choice, because some client
+ * generators read a list of types only for texts, numbers and flags.
+ */
 export function nullable(schema: OpenApiNode): OpenApiNode {
-  if (schema.$ref !== undefined) return { anyOf: [schema, { type: 'null' }] };
+  if (schema.$ref !== undefined || schema.type === 'array' || schema.enum !== undefined)
+    return { anyOf: [schema, { type: 'null' }] };
   // Without a type it already accepts anything.
-  if (schema.type === undefined) return schema;
-  const words = schema.enum as unknown[] | undefined;
-  return { ...schema, type: [schema.type, 'null'], ...(words && { enum: [...words, null] }) };
+  return schema.type === undefined ? schema : { ...schema, type: [schema.type, 'null'] };
 }

@@ -29,3 +29,15 @@ export function object(
 
 /** Describes a list. */
 export const list = (items: OpenApiNode, maxItems: number) => ({ type: 'array', maxItems, items });
+
+/**
+ * Describes further media types of a request body. `content` has only one, because client generators mix up
+ * several: they send the body of one with the `Content-Type` of another.
+ * @param content what `content` of a request body would have
+ */
+export const alsoAccepted = (content: Readonly<Record<string, OpenApiNode>>) => ({
+  description: `Also accepted as ${Object.keys(content)
+    .map((type) => `\`${type}\``)
+    .join(' and ')}.`,
+  'x-also-accepted': content,
+});

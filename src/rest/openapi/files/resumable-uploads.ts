@@ -7,6 +7,12 @@ import { describeAnswers, type HeaderName } from '../responses.js';
 /** The most bytes of a piece. A test compares it with the limit. */
 const mostBytes = 8 * 1024 * 1024;
 
+/**
+ * A number of bytes in a header. It is described as a text, because headers are texts in some generated
+ * clients.
+ */
+const bytesInHeader = { type: 'string', maxLength: 15, pattern: '^\\d+$' };
+
 const bytes = { type: 'integer', format: 'int64', minimum: 0, maximum: 999_999_999_999_999 };
 
 /** An upload as REST shows it. */
@@ -82,7 +88,7 @@ export function describeResumableUploads(components: Components): OpenApiNode {
           'It follows tus 1.0.0, so that its clients can be used. It is kept for a day. `POST /v1/uploads` takes its id once all pieces have come.',
         parameters: [
           version,
-          header('Upload-Length', 'Size of the whole file in bytes.', 13, bytes),
+          header('Upload-Length', 'Size of the whole file in bytes.', '13', bytesInHeader),
           metadata,
         ],
         responses: answers(
@@ -104,7 +110,7 @@ export function describeResumableUploads(components: Components): OpenApiNode {
         parameters: [
           id,
           version,
-          header('Upload-Offset', 'The number of bytes that have come before.', 0, bytes),
+          header('Upload-Offset', 'The number of bytes that have come before.', '0', bytesInHeader),
         ],
         requestBody: {
           required: true,
