@@ -8,7 +8,7 @@ import type { SignInContext } from './context.js';
 import { checkNewPasskey, type PasskeyOwner, storePasskey } from './factors/new-passkey.js';
 import type { RelyingParty } from './factors/relying-party.js';
 import { checkNewPassword } from './password-rules.js';
-import { storePassword } from './passwords.js';
+import { hashPassword, storePassword } from './passwords.js';
 import type { Visitor } from './sessions.js';
 
 /** Choice of how a new person signs in: one of these. */
@@ -38,11 +38,12 @@ interface Choosing {
 }
 
 async function preparePassword(
-  { hasher }: SignInContext,
+  context: SignInContext,
   password: string,
   { owner, visitor, now }: Choosing,
 ): Promise<PreparedWay> {
-  const phc = await hasher.hash(await checkNewPassword(password, owner), visitor.address);
+  const normal = await checkNewPassword(password, owner);
+  const phc = await hashPassword(context, owner, normal, visitor.address);
   return {
     ...{ method: 'PASSWORD', hasSecondFactor: false, noun: 'a password' },
     store: (tx, user) => storePassword(tx, user, phc, now),

@@ -12,16 +12,18 @@ export interface PasswordHasher {
   /**
    * Hashes a password, in the PHC string format.
    * @param sender who asks, and has proved to be allowed to; one sender cannot fill the queue
+   * @param beside a hash whose salt is used, so that one computation checks a password against both
    * @throws GatewayError UNAVAILABLE if the queue is full; TOO_MANY_REQUESTS if the sender has filled its part
    */
-  hash(password: string, sender: string): Promise<string>;
+  hash(password: string, sender: string, beside?: string): Promise<string>;
   /**
-   * Compares a password with a hash. Without one it does the same work, and returns false.
+   * Finds the hash of a password. Hashes with one salt take one computation, and so does an empty list.
+   * @returns its position; -1 if there is none
    * @throws GatewayError like `hash`
    */
-  verify(phc: string | undefined, password: string, sender: KeySender): Promise<boolean>;
-  /** Returns whether a hash has other parameters than new ones. */
-  isOutdated(phc: string): boolean;
+  find(phcs: readonly string[], password: string, sender: KeySender): Promise<number>;
+  /** Returns whether a hash has other parameters than new ones, or another salt than the one beside it. */
+  isOutdated(phc: string, beside?: string): boolean;
   /** Returns how often a hash was computed. */
   computed(): number;
 }
@@ -71,22 +73,27 @@ export function createPasswordHasher(
   }
   const blankSalt = randomBytes(saltLength);
   return {
-    async hash(password, name) {
-      const salt = randomBytes(saltLength);
+    async hash(password, name, beside) {
+      const salt = beside === undefined ? randomBytes(saltLength) : parsePhc(beside).salt;
       const hash = await compute(password, salt, wanted, { name, isKnown: true });
       const { ln, r, p } = wanted;
       return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;
     },
-    async verify(phc, password, sender) {
-      if (phc === undefined) {
-        await compute(password, blankSalt, wanted, sender);
-        return false;
+    async find(phcs, password, sender) {
+      if (phcs.length === 0) await compute(password, blankSalt, wanted, sender);
+      const keys = new Map<string, Uint8Array>();
+      for (const [at, phc] of phcs.entries()) {
+        const { salt, hash, ...stored } = parsePhc(phc);
+        const name = phc.slice(0, phc.lastIndexOf('$'));
+        const key = keys.get(name) ?? (await compute(password, salt, stored, sender));
+        keys.set(name, key);
+        if (timingSafeEqual(key, hash)) return at;
       }
-      const { salt, hash, ...stored } = parsePhc(phc);
-      return timingSafeEqual(await compute(password, salt, stored, sender), hash);
+      return -1;
     },
-    isOutdated(phc) {
-      const { ln, r, p } = parsePhc(phc);
+    isOutdated(phc, beside) {
+      const { ln, r, p, salt } = parsePhc(phc);
+      if (beside !== undefined && !parsePhc(beside).salt.equals(salt)) return true;
       return ln !== wanted.ln || r !== wanted.r || p !== wanted.p;
     },
     computed: () => computed,

@@ -1,6 +1,7 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { sameAddressSql } from '../db/sql/addresses.js';
 import { readRows } from '../db/sql/select.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError, unauthorized } from '../domain/errors.js';
@@ -63,26 +64,57 @@ function noteFailure(
   if (account && isNotable) logFailure(context, account, 'the password was wrong', visitor, now);
 }
 
-/** Finds the account whose password was sent. It does the same work for unknown accounts. */
+/** An account with a password. */
+type WithPassword = Account & { readonly phc: string };
+
+const withPasswords = (accounts: readonly Account[]) =>
+  accounts.filter((account): account is WithPassword => account.phc !== null);
+
+/**
+ * Finds the account whose password was sent. The work is the same for an address that nobody has, one account or
+ * several: otherwise its time would tell which it is.
+ */
 async function findMatch(
   { hasher }: SignInContext,
-  accounts: readonly Account[],
+  accounts: readonly WithPassword[],
   password: string,
   sender: KeySender,
-): Promise<Account | undefined> {
-  const [first, ...others] = accounts.filter(({ phc }) => phc !== null);
-  if (await hasher.verify(first?.phc ?? undefined, password, sender)) return first;
-  for (const account of others) {
-    if (await hasher.verify(account.phc ?? undefined, password, sender)) return account;
-  }
-  return undefined;
+): Promise<WithPassword | undefined> {
+  const hashes = accounts.map(({ phc }) => phc);
+  return accounts[await hasher.find(hashes, password, sender)];
 }
 
-/** Raises the parameters of a stored hash to the current ones. */
-async function renewHash(context: SignInContext, account: Account, password: string, sender: string) {
+/**
+ * Hashes a new password of an account. Accounts of several organizations with one address share their salt, so
+ * that one computation checks a password against all of them.
+ * @param sender as in `PasswordHasher.hash`
+ */
+export async function hashPassword(
+  { hasher, database }: Pick<SignInContext, 'hasher' | 'database'>,
+  { id, email }: Pick<User, 'id' | 'email'>,
+  password: string,
+  sender: string,
+): Promise<string> {
+  // Unscoped: a salt says nothing of its user.
+  const statement = sql`
+    SELECT passwords.phc FROM users JOIN passwords ON passwords.user_id = users.id
+    WHERE users.id <> ${id}::uuid AND ${sameAddressSql(sql`users.email`, sql`${email}::text`)}
+    ORDER BY users.created, users.id LIMIT 1`;
+  const [other] = await database.query<{ phc: string }>(named('passwords.beside', statement));
+  return hasher.hash(password, sender, other?.phc);
+}
+
+/** Gives a stored hash the current parameters, and the salt of the other accounts with the address. */
+async function renewHash(
+  context: SignInContext,
+  accounts: readonly WithPassword[],
+  account: WithPassword,
+  { password, sender }: { readonly password: string; readonly sender: string },
+): Promise<void> {
   const { hasher, database } = context;
-  if (account.phc === null || !hasher.isOutdated(account.phc)) return;
-  const phc = await hasher.hash(password, sender);
+  const beside = accounts.find(({ id }) => id !== account.id)?.phc;
+  if (!hasher.isOutdated(account.phc, beside)) return;
+  const phc = await hasher.hash(password, sender, beside);
   const statement = sql`
     UPDATE passwords SET phc = ${phc} WHERE user_id = ${account.id}::uuid AND phc = ${account.phc}`;
   await database.query(named('passwords.renew', statement));
@@ -101,6 +133,7 @@ export async function signInWithPassword(
 ): Promise<SignedIn> {
   checkWay(context, 'PASSWORD');
   const accounts = await accountsByEmail(context.database, email, visitor);
+  const known = withPasswords(accounts);
   const attempt = attemptOf(email, accounts, visitor);
   const normal = normalizePassword(password);
   // Nobody else can take the place of a known device in the queue.
@@ -108,13 +141,13 @@ export async function signInWithPassword(
   const name = knownDevice ?? visitor.address;
   const sender = { name, isKnown: knownDevice !== undefined || isKnownAddress };
   const account = await context.attempts.during(attempt, async () => {
-    const match = await findMatch(context, accounts, normal, sender);
+    const match = await findMatch(context, known, normal, sender);
     if (!match) noteFailure(context, attempt, accounts, { visitor, now });
     return match;
   });
   if (!account) throw refusal();
   checkAccount(account, 'PASSWORD');
-  await renewHash(context, account, normal, name);
+  await renewHash(context, known, account, { password: normal, sender: name });
   return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
 }
 
@@ -138,10 +171,10 @@ export async function provesPassword(
   const { id } = personOf(session.caller);
   const attempt = { account: id, address: '', knownDevice: session.caller.tokenId, isKnownAddress: true };
   return attempts.during(attempt, async () => {
-    const isRight = await hasher.verify(await ownPassword(session), normalizePassword(password), {
-      name: id,
-      isKnown: true,
-    });
+    const phc = await ownPassword(session);
+    const sender = { name: id, isKnown: true };
+    const hashes = phc === undefined ? [] : [phc];
+    const isRight = (await hasher.find(hashes, normalizePassword(password), sender)) === 0;
     if (!isRight) attempts.fail(attempt);
     return isRight;
   });
@@ -188,7 +221,7 @@ export async function changePassword(
   }
   const person = personOf(caller);
   const normal = await checkNewPassword(newPassword, person, 'newPassword');
-  const phc = await context.hasher.hash(normal, person.id);
+  const phc = await hashPassword(context, person, normal, person.id);
   return session.inTransaction(async (tx) => {
     const [user] = await readRows(tx, 'User', { where: { id: person.id } });
     if (!user) throw new Error("The caller's user is gone.");

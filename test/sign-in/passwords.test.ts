@@ -3,7 +3,7 @@ import { eventTypes } from '../../src/domain/events.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { checkNewPassword } from '../../src/sign-in/password-rules.js';
 import { eventually } from '../support/eventually.js';
-import { testTime } from '../support/gateway.js';
+import { createTenant, testTime } from '../support/gateway.js';
 import { ada, Browser, max, password, type SignInGateway, startSignIn } from './support.js';
 
 let gateway: SignInGateway;
@@ -59,6 +59,45 @@ test('a wrong password and an unknown address are answered alike, after the same
   });
 });
 
+test('an address of several organizations costs as much as any other, whoever has which password', async () => {
+  const foreign = await createTenant(gateway.database, 'Foreign');
+  const { prisma } = gateway.database;
+  await prisma.user.update({ where: { id: foreign.userId }, data: { role: 'ADMIN' } });
+  const link = `mutation { createSignInLink(userId: "${foreign.userId}") { link } }`;
+  const { data } = await gateway.graphql(link, {}, foreign.admin);
+  const secret = data.createSignInLink.link.split('#')[1];
+  const theirs = 'another password of the same person';
+  const reset = await from('192.0.2.1').send('POST', '/session/reset/use', { secret, password: theirs });
+  expect(reset.status).toBe(200);
+  const price = async (email: string, sent = wrong) => {
+    const before = gateway.hasher.computed();
+    const browser = from('192.0.2.1');
+    await browser.signIn(email, sent);
+    const spent = gateway.hasher.computed() - before;
+    return [spent, (await browser.graphql('{ me { organization { name } } }')).data?.me.organization.name];
+  };
+  for (const email of ['nobody@example.com', max, ada]) expect(await price(email)).toEqual([1, undefined]);
+  expect(await price(ada, password)).toEqual([1, 'Acme']);
+  expect(await price(ada, theirs)).toEqual([1, 'Foreign']);
+
+  // A password of an earlier version has a salt of its own, until it is used.
+  const where = { userId: foreign.userId };
+  const phc = await createPasswordHasher({ ln: 4 }).hash(theirs, '');
+  await prisma.password.update({ where, data: { phc } });
+  expect(await price(ada, theirs)).toEqual([3, 'Foreign']);
+  expect(await price(ada)).toEqual([1, undefined]);
+
+  // One of an address that nobody else has gets a new one.
+  await prisma.user.update({ where: { id: foreign.userId }, data: { email: 'alone@example.com' } });
+  const browser = from('192.0.2.1');
+  await browser.signIn('alone@example.com', theirs);
+  const change = 'mutation ($new: String!) { changePassword(input: {newPassword: $new}) { id } }';
+  expect((await browser.graphql(change, { new: `${theirs} again` })).errors).toBeUndefined();
+  const hashes = await prisma.password.findMany({ select: { phc: true } });
+  const salts = hashes.map(({ phc }) => phc.split('$')[3]);
+  expect(new Set(salts).size).toBe(salts.length);
+});
+
 test('the address is found in any letter case, and the password as every keyboard types it', async () => {
   const { hasher, database, memberId: userId } = gateway;
   const phc = await hasher.hash('Über alle Berge', '');
@@ -109,7 +148,7 @@ describe('guessing', () => {
     expect((await attacker.signIn()).status).toBe(429);
     // Not even while others at its own address and everywhere fill the queue.
     // A hash that takes long keeps it busy while they arrive.
-    const slow = gateway.hasher.verify(slowPhc, password, { name: 'somebody', isKnown: false });
+    const slow = gateway.hasher.find([slowPhc], password, { name: 'somebody', isKnown: false });
     const crowd = Array.from({ length: 40 }, (_, at) =>
       from(at < 10 ? '198.51.100.9' : `198.18.${at}.1`).signIn(`u${at}@x.example`, wrong),
     );

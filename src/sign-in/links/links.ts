@@ -11,7 +11,7 @@ import { type Account, accountById, checkAccount, checkWay } from '../accounts.j
 import type { SignInContext } from '../context.js';
 import { logSignIn, placeOf } from '../events.js';
 import { checkNewPassword } from '../password-rules.js';
-import { storePassword } from '../passwords.js';
+import { hashPassword, storePassword } from '../passwords.js';
 import { endSessionsOf, type Visitor } from '../sessions.js';
 import { enter, type SignedIn } from '../sign-in.js';
 
@@ -127,7 +127,7 @@ export async function resetPassword(
   const account = await findAccount(context, secret, 'RESET', arrival);
   checkAccount(account, 'PASSWORD');
   const normal = await checkNewPassword(password, account);
-  const phc = await context.hasher.hash(normal, arrival.visitor.address);
+  const phc = await hashPassword(context, account, normal, arrival.visitor.address);
   const { visitor, replaced, now } = arrival;
   await context.database.inTransaction(async (tx) => {
     const user = await lockUser(tx, account.id);
