@@ -23,21 +23,25 @@ const broken = (rule: ViolationRule, error: string) => ({ error, params: { rule 
 /** Languages of mails (ISO 639-1). */
 export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl'] as const;
 
+/**
+ * Checks the number of a text's characters. They are code points, as in JSON Schema's `maxLength`, which the
+ * reference derives from the rules. Each has one or two code units, so a long text need not be counted.
+ */
+const isWithin = (text: string, max: number) =>
+  text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+
 /** Creates the rule of a text that PostgreSQL can store. It has no NUL, and no lone surrogate. */
 function storable(max: number) {
-  return (
-    z
-      .string('is required')
-      // Characters are code points, as in JSON Schema's `maxLength`, which the reference derives from this
-      // rule.
-      .refine(
-        (text) => text.length <= max || [...text].length <= max,
-        broken('length', `must have at most ${max} characters`),
-      )
-      .meta({ maxLength: max })
-      .refine((text) => !text.includes('\0'), broken('characters', 'must not contain NUL characters'))
-      .refine((text) => text.isWellFormed(), broken('characters', 'must be well-formed Unicode'))
-  );
+  return z
+    .string('is required')
+    .refine((text) => isWithin(text, max), {
+      ...broken('length', `must have at most ${max} characters`),
+      // Nothing else looks at a text of any length.
+      abort: true,
+    })
+    .meta({ maxLength: max })
+    .refine((text) => !text.includes('\0'), broken('characters', 'must not contain NUL characters'))
+    .refine((text) => text.isWellFormed(), broken('characters', 'must be well-formed Unicode'));
 }
 
 const uuidText = z
@@ -103,6 +107,8 @@ export const rules = {
   /** A required e-mail address. It is stored as written, without surrounding white space. */
   email: z
     .string('is required')
+    // White space around an address is free, but not any amount of it.
+    .max(limits.text, `must have at most ${limits.line} characters`)
     .meta({ maxLength: limits.line })
     .transform(trimWhiteSpace)
     .pipe(storable(limits.line).refine(isEmail, broken('format', 'must be an e-mail address'))),

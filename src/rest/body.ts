@@ -55,12 +55,13 @@ export const patchTypes = ['application/json-patch+json', mergePatchType, 'appli
  * Limits of a JSON body. They are several times the nesting of any input, and what an item has that is shown
  * with as many contacts, locations, files and custom fields as it may have.
  */
-export const bodyLimits = { depth: 100, values: 100_000 } as const;
+export const bodyLimits = { depth: 100, values: 100_000, bare: 4 * 1024 * 1024 } as const;
 
 /** Says which limit of a JSON body is exceeded. */
 const excess = {
   depth: `The body has more than ${bodyLimits.depth} levels of nested brackets.`,
   values: `The body has more than ${bodyLimits.values} values.`,
+  bare: `The body has more than ${bodyLimits.bare} bytes outside of its texts.`,
 } as const;
 
 /** Splits a `Content-Type` into the media type and its parameters. */

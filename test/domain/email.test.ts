@@ -61,6 +61,12 @@ test('white space around an address is cut, and letter case kept', () => {
   );
 });
 
+test.each(spaces)('any number of %j is cut, or refused', (space) => {
+  const many = space.repeat(100_000);
+  expect(trimWhiteSpace(`${many}a${many}`)).toBe('a');
+  expect(() => check(rules.email, `${many}a@b.example`)).toThrow(/^must have at most 255 characters$/);
+});
+
 test('cutting leaves what stands within', () => {
   const text = fc.string({ unit: fc.constantFrom(...spaces, 'a', 'ß', '\u{1f600}') });
   fc.assert(

@@ -15,7 +15,12 @@ describe('exceededLimit', () => {
     return Math.max(1, members.length) + members.map(valuesOf).reduce((sum, one) => sum + one, 0);
   }
   const within = (text: string | Uint8Array, limits: Partial<JsonLimits>) =>
-    exceededLimit(Buffer.from(text as string), { depth: Infinity, values: Infinity, ...limits });
+    exceededLimit(Buffer.from(text as string), {
+      depth: Infinity,
+      values: Infinity,
+      bare: Infinity,
+      ...limits,
+    });
 
   it('counts nesting and values, but neither brackets nor commas in texts', () => {
     const texts = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'ü', ',') });
@@ -48,17 +53,32 @@ describe('exceededLimit', () => {
     expect(within(text, { depth: 2 })).toBe(exceeded);
   });
 
-  it('reads no further than the first excess', () => {
-    const bytes = Buffer.from(`[${'{},'.repeat(1_000)}{}]`);
+  it('counts texts without commas between them, which are no JSON', () => {
+    expect(within('""'.repeat(21), { values: 10 })).toBeUndefined();
+    expect(within('""'.repeat(22), { values: 10 })).toBe('values');
+  });
+
+  it('counts bytes outside of texts, whatever is in these', () => {
+    expect(within('{"a\\"":"bcd" , "e":1}', { bare: 7 })).toBe('bare');
+    expect(within('{"a\\"":"bcd" , "e":1}', { bare: 8 })).toBeUndefined();
+    expect(within(`["${'a'.repeat(1_000)}"]`, { bare: 2 })).toBeUndefined();
+  });
+
+  it.each([
+    ['values', `[${'{},'.repeat(1_000)}{}]`],
+    ['bare', ' '.repeat(1_000)],
+    ['bare', '1'.repeat(1_000)],
+    ['depth', '['.repeat(1_000)],
+  ])('reads no further than the first excess of %s', (exceeded, text) => {
     let read = 0;
-    const counting = new Proxy(bytes, {
+    const counting = new Proxy(Buffer.from(text), {
       get(target, name) {
         if (typeof name === 'string' && /^\d+$/.test(name)) read++;
         return Reflect.get(target, name, target);
       },
     });
-    expect(exceededLimit(counting, { depth: 100, values: 10 })).toBe('values');
-    expect(read).toBeLessThan(20);
+    expect(exceededLimit(counting, { depth: 8, values: 10, bare: 20 })).toBe(exceeded);
+    expect(read).toBeLessThan(50);
   });
 });
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { GatewayError } from '../../src/domain/errors.js';
 import { check, isUuid, limits, newId, rules } from '../../src/domain/rules.js';
@@ -187,4 +187,16 @@ describe('ids', () => {
       }),
     );
   });
+});
+
+test('a text is refused by its length before its characters are counted', () => {
+  const text = '\u{1F600}'.repeat(1_000_000);
+  const letters = vi.spyOn(String.prototype, Symbol.iterator as never);
+  try {
+    for (const rule of [rules.line, rules.name, rules.text, rules.address, rules.timezone, rules.email])
+      expect(refusal(rule, text).message).toMatch(/^must have at most \d+ characters$/);
+    expect(letters).not.toHaveBeenCalled();
+  } finally {
+    vi.restoreAllMocks();
+  }
 });

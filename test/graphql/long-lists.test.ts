@@ -64,3 +64,27 @@ test.each([
   const message = `must have at most ${limits.entries} entries`;
   expect(errors[0].extensions.violations).toEqual([expect.objectContaining({ message })]);
 });
+
+/** A text that is longer than any number, date or word. */
+const text = 'a'.repeat(1_000_000);
+test.each([
+  ['($a: Int) { vehicles(first: $a) { totalCount } }', text],
+  ['($a: Int) { vehicles(first: $a) { totalCount } }', [text]],
+  ['($a: Boolean!) { me { id @skip(if: $a) } }', { a: text }],
+  ['($a: OrderDirection!) { vehicles(orderBy: { field: NAME, direction: $a }) { totalCount } }', text],
+  ['($a: [ExpirationStatus!]) { expirationItems(filter: { status: $a }) { totalCount } }', [text]],
+  ['($a: VehicleFilter) { vehicles(filter: $a) { totalCount } }', { [text]: 1 }],
+  ['($a: VehicleFilter) { vehicles(filter: $a) { totalCount } }', text],
+])('%s: an error repeats little of a long value', async (query, a) => {
+  const { errors } = await gateway.graphql(`query ${query}`, { a });
+  expect(errors[0].message).toMatch(/^Variable "\$a/);
+  expect(JSON.stringify(errors).length).toBeLessThan(2_000);
+});
+
+test.each(['isArchived', 'year', 'typeId', 'name'])('so does an error about %s', async (field) => {
+  const value = field === 'name' ? [text] : text;
+  const query = 'mutation($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
+  const { errors } = await gateway.graphql(query, { input: { [field]: value } });
+  expect(errors[0].extensions.violations).toHaveLength(1);
+  expect(JSON.stringify(errors).length).toBeLessThan(2_000);
+});

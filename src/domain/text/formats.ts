@@ -31,11 +31,11 @@ export function isOrigin(text: string): boolean {
 
 /** Trims white space: Unicode's White_Space, and U+FEFF, which `trim` also removes. */
 export function trimWhiteSpace(text: string): string {
-  const trimmed = text.trim();
+  let kept = text.trim();
   // NEL is white space in Unicode, but not in JavaScript.
-  const rest = trimmed.replace(/^\u0085+/, '');
-  const kept = rest.endsWith('\u0085') ? rest.slice(0, -1) : rest;
-  return kept === text ? text : trimWhiteSpace(kept);
+  while (kept.startsWith('\u0085')) kept = kept.slice(1).trimStart();
+  while (kept.endsWith('\u0085')) kept = kept.slice(0, -1).trimEnd();
+  return kept;
 }
 
 /**

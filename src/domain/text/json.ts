@@ -82,6 +82,8 @@ export interface JsonLimits {
   readonly depth: number;
   /** Commas and opening brackets. An empty list or object counts as two values. */
   readonly values: number;
+  /** Bytes outside of texts: white space, numbers, brackets. Only texts, such as files, can be long. */
+  readonly bare: number;
 }
 
 /**
@@ -91,20 +93,25 @@ export interface JsonLimits {
  */
 export function exceededLimit(
   bytes: Uint8Array,
-  { depth, values }: JsonLimits,
+  { depth, values, bare }: JsonLimits,
 ): keyof JsonLimits | undefined {
-  let open = 0;
-  let counted = 0;
+  let [open, counted, texts, inTexts] = [0, 0, 0, 0];
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === quote) at = endOfText(bytes, at);
-    else if (byte === comma) counted++;
+    if (byte === quote) {
+      const end = endOfText(bytes, at);
+      inTexts += end + 1 - at;
+      at = end;
+      texts++;
+    } else if (byte === comma) counted++;
     else if (byte === openList || byte === openObject) {
       open++;
       counted++;
       if (open > depth) return 'depth';
     } else if (byte === closeList || byte === closeObject) open--;
-    if (counted > values) return 'values';
+    // Without commas between them, texts are no JSON, but finding out takes as long. A value and its name are two.
+    if (counted > values || texts > 2 * values + 1) return 'values';
+    if (at + 1 - inTexts > bare) return 'bare';
   }
   return undefined;
 }

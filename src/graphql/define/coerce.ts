@@ -9,10 +9,12 @@ import {
   getNamedType,
   getNullableType,
   isInputObjectType,
+  isLeafType,
   isListType,
 } from 'graphql';
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
 import { isNil, limits } from '../../domain/rules.js';
+import { isPlain } from '../../domain/text/exact-json.js';
 
 /** The scalar types of ids. They are for our records, and for foreign ids, which are kept as sent. */
 const ids = new Set(['ID', 'UUID']);
@@ -115,39 +117,78 @@ export const tooLong = (path: FieldPath, most: number): Violation => ({
   rule: 'entries',
 });
 
+/** Scalars that take texts of any length. Rules check the length of what they take. */
+const textScalars: ReadonlySet<string> = new Set(['ID', 'JSON', 'String']);
+
+/** Characters of a text that a number, a date or an enum is read from. It is longer than any of them. */
+const longestLeaf = 256;
+
 /**
- * Removes lists that are too long from a value, before anybody looks at their entries. Reading these would cost the more
- * the more of them are refused anyway.
- * @param steps the value's path; it is changed on the way, and restored
- * @returns the value itself if there are none
+ * Shortens a value that its type will refuse. Otherwise graphql-js would repeat all of it in the error, and compare a
+ * long text with the words of an enum.
  */
-function withoutLongLists(
+function shortened(value: unknown, type: GraphQLInputType): unknown {
+  const named = getNamedType(type);
+  if (typeof value === 'string')
+    return value.length <= longestLeaf || textScalars.has(named.name) ? value : value.slice(0, longestLeaf);
+  if (named.name === 'JSON' || !isLeafType(getNullableType(type))) return value;
+  if (Array.isArray(value)) return [];
+  return isPlain(value) ? {} : value;
+}
+
+/** Returns a part of a value, or something shorter in its place. */
+type Shorten = (
   value: unknown,
   type: GraphQLInputType,
   most: number,
+  steps: readonly (string | number)[],
+) => unknown;
+
+/**
+ * Shortens the parts of a value, from the outside to the inside.
+ * @param most entries that it may have, if it is a list
+ * @param steps the value's path; it is changed on the way, and restored
+ * @returns the value itself if nothing is too long
+ */
+function shortenedParts(
+  value: unknown,
+  type: GraphQLInputType,
+  shorten: Shorten,
+  most: number,
   steps: (string | number)[],
-  report: (violation: Violation) => void,
 ): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+  const short = shorten(value, type, most, steps);
+  if (typeof short !== 'object' || short === null) return short;
   const nullable = getNullableType(type);
-  const isList = isListType(nullable) && Array.isArray(value);
-  if (isList && value.length > most) return report(tooLong([...steps], most));
-  if (!isList && !isInputObjectType(nullable)) return value;
+  const isList = isListType(nullable) && Array.isArray(short);
+  if (!isList && !isInputObjectType(nullable)) return short;
   const fields = isList ? undefined : (nullable as GraphQLInputObjectType).getFields();
   let kept: Record<string, unknown> | undefined;
-  for (const [name, member] of Object.entries(value)) {
+  const change = (name: string, read: unknown) => {
+    kept ??= (isList ? [...short] : { ...short }) as Record<string, unknown>;
+    kept[name] = read;
+  };
+  for (const [name, member] of Object.entries(short)) {
     const field = fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
-    if (fields && !field) continue;
+    if (fields && !field) {
+      // Errors repeat the names of unknown members, too.
+      if (name.length <= longestLeaf) continue;
+      change(name.slice(0, longestLeaf), null);
+      delete kept?.[name];
+      continue;
+    }
     steps.push(isList ? Number(name) : name);
     const memberType = field?.type ?? (nullable as GraphQLList<GraphQLInputType>).ofType;
-    const read = withoutLongLists(member, memberType, field ? entryLimit(field) : most, steps, report);
+    const read = shortenedParts(member, memberType, shorten, field ? entryLimit(field) : most, steps);
     steps.pop();
-    if (read === member) continue;
-    kept ??= (isList ? [...value] : { ...value }) as Record<string, unknown>;
-    kept[name] = read;
+    if (read !== member) change(name, read);
   }
-  return kept ?? value;
+  return kept ?? short;
 }
+
+/** Shortens texts and names in a value that would only be repeated in errors. */
+export const withShortLeaves = (value: unknown, type: GraphQLInputType): unknown =>
+  shortenedParts(value, type, shortened, Number.POSITIVE_INFINITY, []);
 
 /** Thrown to stop reading when there are enough violations. */
 const enough = new Error('enough');
@@ -194,7 +235,12 @@ export function readInput(
   const report = (path: FieldPath, found: unknown, error: GraphQLError) =>
     add(violationOf([...at, ...path], found, error));
   try {
-    const short = withoutLongLists(value, type, most, [...at], add);
+    // Reading the entries of a list would cost the more, the more of them are refused anyway.
+    const shorten: Shorten = (part, type, most, steps) =>
+      Array.isArray(part) && part.length > most && isListType(getNullableType(type))
+        ? add(tooLong([...steps], most))
+        : shortened(part, type);
+    const short = shortenedParts(value, type, shorten, most, [...at]);
     const read = coerceInputValue(short, type, report, true);
     return { value: violations.length > 0 ? withoutGaps(read, type) : read, violations };
   } catch (error) {

@@ -223,7 +223,7 @@ class LiteralReader {
   #readLeaf(node: ValueNode, type: GraphQLLeafType, path: FieldPath): unknown {
     const text = node.kind === Kind.STRING ? node.value : undefined;
     try {
-      const value = type.parseLiteral(node, { ...this.#variables });
+      const value = type.parseLiteral(node, this.#variables as Record<string, unknown>);
       return value === undefined
         ? this.#fail(path, text, `Expected type "${type.name}". is not valid`)
         : value;

@@ -14,6 +14,7 @@ import {
   type VariableDefinitionNode,
 } from 'graphql';
 import { isExactNumber, roundNumbers } from '../../domain/text/exact-json.js';
+import { withShortLeaves } from '../define/coerce.js';
 
 /** Values of an operation's variables by name, as they were sent. */
 export type SentVariables = Readonly<Record<string, unknown>>;
@@ -65,7 +66,7 @@ function checkVariable(
   if (Object.hasOwn(variables, name)) {
     const onError = (path: readonly (string | number)[], _value: unknown, error: GraphQLError) =>
       reportInvalid(`Variable "$${formatPath(name, path)}" got an invalid value; ${error.message}`, error);
-    coerceInputValue(variables[name], type, onError, true);
+    coerceInputValue(withShortLeaves(variables[name], type), type, onError, true);
   } else if (isNonNullType(type) && !nodes.defaultValue) {
     reportInvalid(`Variable "$${name}" of required type "${type}" was not provided.`);
   }
