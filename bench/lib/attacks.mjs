@@ -2,6 +2,7 @@
 import { Agent, request as open } from 'node:http';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
+import { ask } from './ask.mjs';
 import { category, counts, streamedItem, targetItem } from './hostile-data.mjs';
 
 const MiB = 1024 * 1024;
@@ -17,29 +18,6 @@ function countOf(outcomes) {
 
 const several = async (count, work) =>
   countOf(await Promise.all(Array.from({ length: count }, (_, n) => work(n + 1))));
-
-/** Sends a request and drops its answer; returns the status, and the error's code if the body has one. */
-function ask({ url, token, agent }, { method = 'POST', path = '/graphql', headers = {}, body }) {
-  const { hostname, port } = new URL(url);
-  const all = { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers };
-  if (body) all['content-length'] = Buffer.byteLength(body);
-  return new Promise((resolve) => {
-    const sent = open({ agent, hostname, port, method, path, headers: all, timeout: 120_000 }, (response) => {
-      let start = '';
-      response.on('data', (chunk) => {
-        if (start.length < 2_000) start += chunk;
-      });
-      response.once('error', ({ code }) => resolve(`${response.statusCode} ${code}`));
-      response.once('end', () => {
-        const code = /"code":"(\w+)"/.exec(start)?.[1];
-        resolve(code ? `${response.statusCode} ${code}` : response.statusCode);
-      });
-    });
-    sent.once('timeout', () => sent.destroy(Object.assign(new Error(), { code: 'no answer in 120 s' })));
-    sent.once('error', ({ code }) => resolve(code));
-    sent.end(body);
-  });
-}
 
 const query = (text, variables) => ({ body: JSON.stringify({ query: text, variables }) });
 

@@ -135,7 +135,7 @@ export const commands = {
   hostile: {
     about: 'Attack the gateway as one hostile caller.',
     options: [
-      only('attacks, such as put,sse'),
+      only('doors and attacks, such as rest,graphql,put,sse'),
       ['--rest <seconds>', 'how long memory is watched after each attack', number, 60],
     ],
   },
