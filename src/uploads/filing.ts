@@ -3,7 +3,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import type { Attempt } from '../db/queue/jobs.js';
 import { updateRows } from '../db/sql/write.js';
 import { formatDate, nextModified, parseDate } from '../domain/dates.js';
-import { type DocumentFinding, type ReadingProblem, trustedDate } from '../domain/documents/finding.js';
+import type { DocumentFinding, ReadingProblem } from '../domain/documents/finding.js';
 import { badField, type GatewayError, messageOf } from '../domain/errors.js';
 import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
@@ -11,11 +11,14 @@ import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import type { UploadReason } from '../domain/uploads/reasons.js';
 import {
+  needsLook,
   type Suggestion,
+  saidByDocument,
   selectSuggestions,
   storedSuggestions,
+  suggestedDates,
   suggestionOf,
-  suggestsOtherDate,
+  withNamedDate,
 } from '../domain/uploads/suggestions.js';
 import { chooseDestination, type Destination, type UploadDecision } from '../domain/uploads/upload.js';
 import type { Prisma, UploadNotification } from '../generated/prisma/client.js';
@@ -33,14 +36,7 @@ export interface FoundFile {
   /** Bytes and media type, if the file was fetched. */
   readonly fetched?: { readonly content: FileContent; readonly contentType: string | null } | undefined;
   /** Suggested expiration date, and the words around it in the document. */
-  readonly suggestion?:
-    | {
-        readonly date: Date;
-        readonly from: string;
-        /** False for a date that a person must see before it is used. */
-        readonly isSure?: boolean;
-      }
-    | undefined;
+  readonly suggestion?: { readonly date: Date; readonly from: string } | undefined;
   /** All findings of the document. If they are missing, the suggested date is all. */
   readonly findings?: readonly DocumentFinding[] | undefined;
   /** Text of the document, to compare with the workspace. */
@@ -51,17 +47,10 @@ export interface FoundFile {
   readonly mentioned?: readonly Suggestion[] | undefined;
 }
 
-/** Returns the date that may be used unseen, if the sender trusts it. */
-export function trustedIn({ suggestion, findings }: FoundFile): Date | null {
-  if (!findings) return suggestion?.date ?? null;
-  return parseDate(trustedDate(findings) ?? '') ?? null;
-}
-
 /** Converts suggestions, which contain only JSON values, for their column. */
-export const toJson = (suggestions: readonly Suggestion[]) =>
-  [...suggestions] as unknown as Prisma.InputJsonArray;
+const toJson = (suggestions: readonly Suggestion[]) => [...suggestions] as unknown as Prisma.InputJsonArray;
 
-/** Lists the suggestions to store; undefined if the document was not read. */
+/** Lists what the document says and mentions; undefined if it was not read. */
 export function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): Suggestion[] | undefined {
   if (findings) return selectSuggestions(findings.map(suggestionOf), mentioned);
   if (!suggestion) return undefined;
@@ -72,6 +61,28 @@ export function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): S
       ...{ page: 1, box: null, words },
     }),
   ];
+}
+
+/**
+ * Returns what an upload suggests, as it is stored. It is what its document says, and the date in the file's name while
+ * its item has none.
+ * @param date of the item; null if it has none, or if there is no item yet
+ */
+export function toSuggested(
+  { filename, ...upload }: UploadNotification,
+  said: readonly Suggestion[],
+  date: Date | null,
+  today: Date,
+) {
+  const suggestions = date === null ? withNamedDate(said, filename, today) : said;
+  const [only, other] = suggestedDates(suggestions);
+  const chosen = other ? undefined : only;
+  return {
+    suggestions: toJson(suggestions),
+    suggestedExpirationDate: chosen ? (parseDate(chosen.value) ?? null) : upload.suggestedExpirationDate,
+    suggestedFrom: chosen ? chosen.words : upload.suggestedFrom,
+    needsReview: needsLook(suggestions, date && formatDate(date)),
+  };
 }
 
 /**
@@ -158,18 +169,16 @@ export async function fileLocked(
   decision?: UploadDecision,
   readAt: Date | null = null,
 ): Promise<UploadNotification> {
-  const suggestedExpirationDate = found.suggestion?.date ?? upload.suggestedExpirationDate;
+  const said = suggestionsIn(found) ?? saidByDocument(storedSuggestions(upload.suggestions));
   const file = toAttachment(upload, found);
-  const trusted = found.suggestion?.isSure === false ? null : suggestedExpirationDate;
-  const destination = chooseDestination(upload, trusted, decision);
+  const destination = chooseDestination(upload, said, session.now, decision);
   const item = await attach(tx, session, upload, destination, file);
   const about: EventEntity[] = [
     { kind: 'expirationItem', id: item.id },
     { kind: 'attachment', id: file.head.id },
   ];
   await logEvent(tx, session, uploadEvent(upload, 'scan filed', filedText(item, upload), about));
-  const suggestions = suggestionsIn(found) ?? storedSuggestions(upload.suggestions);
-  const itemDate = item.expirationDate && formatDate(item.expirationDate);
+  const suggested = toSuggested(upload, said, item.expirationDate, session.now);
   const [filed] = await updateRows(
     tx,
     'UploadNotification',
@@ -183,11 +192,9 @@ export async function fileLocked(
       dueAt: readAt,
       expirationItemId: item.id,
       attachmentId: file.head.id,
-      suggestedExpirationDate,
-      suggestedFrom: found.suggestion?.from ?? upload.suggestedFrom,
-      suggestions: toJson(suggestions),
+      ...suggested,
       // Whoever decides has seen the suggestions.
-      needsReview: decision === undefined && suggestsOtherDate(suggestions, itemDate),
+      needsReview: decision === undefined && suggested.needsReview,
     },
   );
   if (!filed) throw new Error('An upload that was locked is gone.');
@@ -235,12 +242,8 @@ export function failUpload(
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockAttempt(tx, attempt);
     if (!upload) return;
-    const { suggestion } = found;
-    const suggestions = suggestionsIn(found);
-    const suggested = {
-      ...(suggestion && { suggestedExpirationDate: suggestion.date, suggestedFrom: suggestion.from }),
-      ...(suggestions && { suggestions: toJson(suggestions) }),
-    };
+    const said = suggestionsIn(found) ?? saidByDocument(storedSuggestions(upload.suggestions));
+    const { needsReview: _waits, ...suggested } = toSuggested(upload, said, null, session.now);
     const modified = nextModified(session.now, upload.modified);
     const data = {
       error: reason,

@@ -141,9 +141,10 @@ async function changeFiledItem(
   };
   return transact(session, expirationItems, async (tx) => {
     await changeIn(tx, session, expirationItems, filedUnder, change, { unconditional: true });
-    if (!upload.needsReview) return upload;
+    if (!upload.needsReview && upload.dueAt === null) return upload;
     const modified = nextModified(session.now, upload.modified);
-    const data = { needsReview: false, modified };
+    // Whatever the document says, a person has decided.
+    const data = { needsReview: false, dueAt: null, modified };
     const [reviewed] = await updateRows(tx, 'UploadNotification', { id: upload.id }, data);
     return reviewed ?? upload;
   });

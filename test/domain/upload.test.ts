@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { formatDate } from '../../src/domain/dates.js';
+import { trustedDate } from '../../src/domain/documents/finding.js';
 import { GatewayError, messageOf } from '../../src/domain/errors.js';
+import { suggestionOf, withNamedDate } from '../../src/domain/uploads/suggestions.js';
 import {
   chooseDestination,
   tellsDate,
@@ -13,6 +16,23 @@ const otherId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a02';
 const teamId = '0190a8c4-8a4e-7bb1-9d3c-2f2b6c1f0a03';
 const day = new Date('2031-07-15T00:00:00.000Z');
 const scanned = new Date('2033-01-31T00:00:00.000Z');
+const today = new Date('2026-11-27T00:00:00.000Z');
+
+/** Returns what a document says about its end, without doubt. */
+const saying = (...dates: string[]) =>
+  dates.map((value) =>
+    suggestionOf({
+      ...{
+        field: 'expiration_date',
+        value,
+        confidence: 95,
+        source: 'TEXT',
+        page: 1,
+        box: null,
+        words: value,
+      },
+    }),
+  );
 
 /** Returns an upload whose file's name tells nothing. */
 function upload(uploadTags: unknown = null, changes: Partial<Upload> = {}): Upload {
@@ -28,7 +48,7 @@ const nothing = {
 };
 
 const destination = (tags: unknown, decision?: UploadDecision, suggested: Date | null = null) =>
-  chooseDestination(upload(tags), suggested, decision);
+  chooseDestination(upload(tags), suggested ? saying(formatDate(suggested)) : [], today, decision);
 
 function refusal(work: () => unknown): string {
   try {
@@ -162,7 +182,7 @@ describe('the name', () => {
     ['\u202e', null, 'Upload'],
     ['\u202e.pdf', null, '\u202e.pdf'],
   ])('of a file called %j with the key %j is %j', (filename, key, name) => {
-    expect(chooseDestination(upload({}, { filename, key }), null)).toMatchObject({ draft: { name } });
+    expect(chooseDestination(upload({}, { filename, key }), [], today)).toMatchObject({ draft: { name } });
   });
 });
 
@@ -202,6 +222,43 @@ describe('a date that the document tells of', () => {
 
   it('is null if there is none', () => {
     expect(destination({ trust_scan: true })).toEqual({ draft: nothing });
+  });
+});
+
+describe('a date in the file’s name', () => {
+  const named = (filename: string, said: string[] = [], tags: object = {}) => {
+    const found = chooseDestination(upload(tags, { filename }), saying(...said), today);
+    const date = 'draft' in found ? found.draft.expirationDate : undefined;
+    return date && formatDate(date);
+  };
+
+  it('is the item’s if it has a label, unless the document says another', () => {
+    const name = 'licence exp 2031-07-15.pdf';
+    expect(named(name)).toBe('2031-07-15');
+    expect(named(name, ['2031-07-15'])).toBe('2031-07-15');
+    expect(named(name, ['2031-07-15', '2032-01-01'])).toBe('2031-07-15');
+    expect(named(name, ['2033-01-31'])).toBeNull();
+    expect(named(name, ['2033-01-31'], { trust_scan: true })).toBe('2033-01-31');
+    expect(named(name, ['2033-01-31'], { expiration_date: '2030-01-01' })).toBe('2030-01-01');
+  });
+
+  it('without a label is never the item’s, not even with trust_scan', () => {
+    for (const name of ['licence 2031-07-15.pdf', 'Scan 2026-11-27.pdf', '2026-11-27 03.12.pdf']) {
+      expect(named(name)).toBeNull();
+      expect(named(name, [], { trust_scan: true })).toBeNull();
+      expect(named(name, ['2033-01-31'])).toBeNull();
+      expect(named(name, ['2033-01-31'], { trust_scan: true })).toBe('2033-01-31');
+    }
+  });
+
+  it('is suggested without a label, if it is clearly in the future and no device’s', () => {
+    const suggested = (filename: string) => withNamedDate([], filename, today).map(({ value }) => value);
+    expect(suggested('licence 2031-07-15.pdf')).toEqual(['2031-07-15']);
+    expect(suggested('Scan 2031-07-15.pdf')).toEqual([]);
+    expect(trustedDate(withNamedDate([], 'licence exp 2031-07-15.pdf', today))).toBeNull();
+    expect(withNamedDate(saying('2031-07-15'), 'licence 2031-07-15.pdf', today)).toEqual(
+      saying('2031-07-15'),
+    );
   });
 });
 
@@ -267,13 +324,13 @@ describe('a decision', () => {
 
 it('numbers among the tags are read as they were sent', () => {
   const sent = upload({ name: 1.1 }, { uploadTagsText: '{"name":1.10,"category":12345678901234567890.123}' });
-  expect(chooseDestination(sent, null)).toMatchObject({
+  expect(chooseDestination(sent, [], today)).toMatchObject({
     draft: { name: '1.10', category: '12345678901234567890.123' },
   });
   const wrong = upload({}, { uploadTagsText: '{"expiration_item_id":1e3}' });
-  expect(() => chooseDestination(wrong, null)).toThrow(/UUID/);
+  expect(() => chooseDestination(wrong, [], today)).toThrow(/UUID/);
   const nil = '00000000-0000-0000-0000-000000000000';
-  expect(chooseDestination(upload({ expiration_item_id: nil, team_id: nil }), null)).toMatchObject({
+  expect(chooseDestination(upload({ expiration_item_id: nil, team_id: nil }), [], today)).toMatchObject({
     draft: { teamId: null },
   });
 });

@@ -103,12 +103,12 @@ describe('a new item', () => {
     ]);
   });
 
-  test('has the name and the date that the file’s name tells, unless the tags tell others', async () => {
-    const filename = 'inbox/Trade licence 2031-07-15.pdf';
+  test('has the name and the labelled date that the file’s name tells, unless the tags tell others', async () => {
+    const filename = 'inbox/Trade licence exp 2031-07-15.pdf';
     const told = await filed(await receive(gateway, { filename }));
     expect(told.attachment.name).toBe(filename);
     expect(told.expirationItem).toMatchObject({
-      name: 'Trade licence 2031-07-15',
+      name: 'Trade licence exp 2031-07-15',
       expirationDate: '2031-07-15',
     });
     const upload_Tags = { name: 'Permit', expiration_date: '2032-01-31' };

@@ -85,10 +85,10 @@ describe('what was found in a document', () => {
     });
   });
 
-  test('needs no review if the item has that date, or if there is no date', async () => {
+  test('needs no review if the item has that date, but does while it has none', async () => {
     expect((await file([date], { expiration_date: date.value })).needsReview).toBe(false);
-    expect((await file([number])).needsReview).toBe(false);
-    expect((await file([])).suggestions).toEqual([]);
+    expect((await file([number])).needsReview).toBe(true);
+    expect(await file([])).toMatchObject({ needsReview: true, suggestions: [] });
   });
 });
 

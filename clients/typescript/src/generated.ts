@@ -3519,14 +3519,14 @@ export interface components {
             modified: string;
             /**
              * Format: date
-             * @description The expiration date found in the document itself.
+             * @description The only expiration date that is suggested: found in the document, or in the file's name.
              */
             suggested_expiration_date: string | null;
-            /** @description The text of the document around that date. */
+            /** @description The text of the document around that date, or the file's name. */
             suggested_from: string | null;
             /** @description Details found in the document, to choose from. The most certain is first, and none is used unseen. */
             suggestions: components["schemas"]["UploadSuggestionModel"][];
-            /** @description True if the document has another expiration date than the item that it was filed under, until a person decides. */
+            /** @description True until a person decides, if the item that it was filed under has no date, or another one than is suggested. */
             needs_review: boolean;
             /**
              * Format: uuid
@@ -3557,7 +3557,7 @@ export interface components {
              * @description Where it was found.
              * @enum {string}
              */
-            source: "barcode" | "mrz" | "ocr" | "text" | "workspace";
+            source: "barcode" | "file_name" | "mrz" | "ocr" | "text" | "workspace";
             /**
              * Format: int32
              * @description The number of its page, from 1. Null if unknown.

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { faultOf } from '../data/fault';
 import { uniqueKey } from '../data/unique';
+import { dayOf, formatDay, timeOf } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { Button, IconButton } from '../ui/button';
 import { Dialog } from '../ui/dialog';
@@ -97,10 +98,13 @@ function PageEditor({ page, at, count, onChange, onMove, onRemove }: PageEditorP
   );
 }
 
-/** Names a document by the local time at which it was photographed. */
+/**
+ * Names a document by the local time at which it was photographed. The gateway recognizes such names, so that it takes
+ * no expiration date from them.
+ */
 function nameAt(moment: Date): string {
-  const local = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
-  return `${local.toISOString().slice(0, 16).replace('T', ' ').replace(':', '.')}.pdf`;
+  const time = timeOf(moment).replace(':', '.');
+  return `${t('camera.name', { day: formatDay(dayOf(moment)), time })}.pdf`;
 }
 
 /** Returns a picture as a page, if the browser can read it. */

@@ -20,8 +20,8 @@ import { Ago, Badge } from '../ui/status';
 import { UploadPage } from './inbox/upload';
 import './inbox.css';
 
-/** Lists of uploads: those in a state, and those whose date somebody should check. */
-const states = ['FAILED', 'REVIEW', 'RECEIVED', 'FILED'] as const satisfies (UploadState | 'REVIEW')[];
+/** Lists of uploads: those that wait for somebody, and those in a state. */
+const states = ['WAITING', 'RECEIVED', 'FILED'] as const satisfies (UploadState | 'WAITING')[];
 
 /** Says which item an upload was filed under, or why it was not. */
 function whatBecameOf({ expirationItem, error, reasonCode }: UploadRowFragment): string {
@@ -43,7 +43,7 @@ const columnsIn = (state: (typeof states)[number]): readonly Column<UploadRowFra
       ),
   },
   {
-    label: state === 'FILED' || state === 'REVIEW' ? 'inbox.item' : 'inbox.why',
+    label: state === 'RECEIVED' ? 'inbox.why' : 'inbox.item',
     text: whatBecameOf,
     draw: (upload) => (
       <span class={upload.expirationItem ? undefined : 'soft small'}>{whatBecameOf(upload)}</span>
@@ -62,11 +62,12 @@ const columnsIn = (state: (typeof states)[number]): readonly Column<UploadRowFra
 function Inbox() {
   const { search } = place.value;
   const wanted = search.get('state');
-  const state = states.find((known) => known === wanted) ?? 'FAILED';
+  const state = states.find((known) => known === wanted) ?? 'WAITING';
   const term = search.get('q')?.trim() || undefined;
   const variables: VariablesOf<typeof Uploads> = {
-    filter: state === 'REVIEW' ? { needsReview: true, term } : { state, term },
-    orderBy: [{ field: 'RECEIVED_AT', direction: state === 'FAILED' || state === 'REVIEW' ? 'ASC' : 'DESC' }],
+    filter:
+      state === 'WAITING' ? { or: [{ state: 'FAILED' }, { needsReview: true }], term } : { state, term },
+    orderBy: [{ field: 'RECEIVED_AT', direction: state === 'WAITING' ? 'ASC' : 'DESC' }],
   };
   const list = usePages(Uploads, variables, (data) => data.list, ['UPLOAD_NOTIFICATION']);
   const columns = columnsIn(state);
@@ -88,7 +89,7 @@ function Inbox() {
                 key={one}
                 type="button"
                 aria-pressed={one === state}
-                onClick={() => setSearch({ state: one === 'FAILED' ? undefined : one })}
+                onClick={() => setSearch({ state: one === 'WAITING' ? undefined : one })}
               >
                 {t(`inbox.${one}`)}
               </button>
@@ -102,7 +103,7 @@ function Inbox() {
         {isEmpty &&
           (term ? (
             <Empty icon="inbox" title={t('common.nothing_found')} />
-          ) : state === 'FAILED' ? (
+          ) : state === 'WAITING' ? (
             <Empty icon="inbox" title={t('inbox.empty')} text={t('inbox.empty_text')} />
           ) : (
             <Empty icon="inbox" title={t('inbox.empty_other')} />

@@ -6,10 +6,11 @@ export interface ExpiryLabel {
   readonly dayFirst: boolean;
 }
 
-/** Builds a pattern of words in folded text; a space matches any white space. */
+/** Builds a pattern of words in folded text; a space matches white space, ` ?` also none. */
 function words(...alternatives: string[]): RegExp {
   const pattern = alternatives
     .join('|')
+    .replaceAll(' ?', String.raw`\s{0,8}`)
     .replaceAll(' ', String.raw`\s{1,8}`)
     .replaceAll('~', String.raw`\p{L}*`);
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${pattern})(?!\p{L})`, 'gu');
@@ -22,12 +23,12 @@ const english = words(
   // Also short for experience, unless a date is next to it.
   String.raw`exp(?=[^\p{L}\d]{0,6}(?:\d|[a-z]{3,9}[^\p{L}\d]{1,3}\d))`,
   'expir(?:y|ation|ing|es?)',
-  '(?:valid|good) (?:until|till|to|thru|through|up to)',
+  '(?:valid|good) ?(?:until|till|to|thru|through|up to)',
   'not (?:valid )?after',
 );
 
 const dayFirst = words(
-  ...['gue?ltig(?:keit)? bis', 'ablaufdatum', 'ablauf am', 'verfalls?datum', 'befristet bis'],
+  ...['gue?ltig(?:keit)? ?bis', 'ablaufdatum', 'ablauf am', 'verfalls?datum', 'befristet bis'],
   ...["date d[' ]{0,2}expiration", 'expire le', "(?:valable|valide|validite) jusqu[' ]{0,2}(?:au|a)"],
   ...['fin de validite', 'date limite de validite', "date d[' ]{0,2}echeance", 'echeance'],
   ...[
@@ -38,8 +39,8 @@ const dayFirst = words(
     'vence',
     'expira',
   ],
-  ...['valid[oa]s? hasta', 'vigente hasta', 'data di scadenza', 'scadenza', 'scade', 'valid[oaie] fino'],
-  ...['geldig tot', 'vervaldatum', 'verloopdatum', 'verloopt', 'vervalt'],
+  ...['valid[oa]s? ?hasta', 'vigente hasta', 'data di scadenza', 'scadenza', 'scade', 'valid[oaie] ?fino'],
+  ...['geldig ?(?:tot|t/?m)', 'vervaldatum', 'verloopdatum', 'verloopt', 'vervalt'],
 );
 
 /** `Not valid until 2031-07-15`, `nicht gültig bis`: the date is a first day, or there is none. */

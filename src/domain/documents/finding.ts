@@ -67,7 +67,9 @@ const leastTrusted = 85;
  * Returns the expiration date that may be used unseen, as `trust_scan` does. It must be the only one, and
  * certain enough.
  */
-export function trustedDate(findings: readonly DocumentFinding[]): string | null {
+export function trustedDate(
+  findings: readonly { readonly field: string; readonly value: string; readonly confidence: number }[],
+): string | null {
   const dates = findings.filter(({ field }) => field === 'expiration_date');
   const [first] = dates;
   const isAlone = first && dates.every(({ value }) => value === first.value);

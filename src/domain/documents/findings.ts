@@ -1,4 +1,3 @@
-import { formatDate } from '../dates.js';
 import { findExpiryDates } from './document-dates.js';
 import type { DocumentFinding, FindingSource } from './finding.js';
 import {
@@ -7,6 +6,7 @@ import {
   readLicenceBarcode,
   readMachineReadableZone,
 } from './machine-readable.js';
+import { isPlausible } from './plausible.js';
 import {
   type LaidOutPage,
   layOut,
@@ -19,16 +19,6 @@ import { fold, writtenDates } from './written-dates.js';
 
 /** Bounds of the confidence of written dates. `beside` is the most if another day could be meant. */
 const confidences = { written: 95, least: 50, beside: 80, rival: 60 };
-
-/** Years ahead for which a document may be valid. */
-const mostYears = 30;
-
-/** Checks that a date is today or later, and not too far ahead. */
-function isPlausible(date: string, today: Date): boolean {
-  const first = formatDate(today);
-  const year = Number(first.slice(0, 4)) + mostYears;
-  return date >= first && date <= `${year}${first.slice(4)}`;
-}
 
 type Place = Pick<DocumentFinding, 'source' | 'page' | 'box'>;
 

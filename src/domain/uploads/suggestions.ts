@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import type { Mention } from '../documents/document-words.js';
+import { dateInFileName, type NamedDate } from '../documents/file-dates.js';
 import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
 
 /** A detail that can be suggested for a document. The workspace itself has the last two. */
 export type SuggestionField = FindingField | 'document_type' | 'contact';
 
-/** A source of a suggestion. `WORKSPACE` is a record of the workspace that the document mentions. */
-export type SuggestionSource = FindingSource | 'WORKSPACE';
+/**
+ * A source of a suggestion. `WORKSPACE` is a record of the workspace that the document mentions, and `FILE_NAME` the
+ * name of the file.
+ */
+export type SuggestionSource = FindingSource | 'WORKSPACE' | 'FILE_NAME';
 
 /** A detail of a document to choose from, as it is stored with the upload. Nothing uses it unseen. */
 export interface Suggestion {
@@ -131,10 +135,39 @@ export function selectSuggestions(
   return [...selected.values()].sort(byCertainty);
 }
 
-/** Checks that a document has another expiration date than its item. A person should look then. */
-export function suggestsOtherDate(suggestions: readonly Suggestion[], date: string | null): boolean {
-  return suggestions.some(({ field, value }) => field === 'expiration_date' && value !== date);
+/** Certainty of a date in a file's name. A date beside a label is more certain. */
+const named = { labelled: 80, other: 50 };
+
+function suggestionOfName(filename: string, { date, isLabelled }: NamedDate): Suggestion {
+  const words = filename.slice(0, limits.words).toWellFormed();
+  return {
+    ...{ field: 'expiration_date', value: date, source: 'FILE_NAME', page: null, box: null, words },
+    confidence: isLabelled ? named.labelled : named.other,
+    reason: `The file's name has this date: “${words}”.`,
+  };
 }
+
+/** Adds the date in a file's name to the suggestions for it. */
+export function withNamedDate(
+  suggestions: readonly Suggestion[],
+  filename: string | null,
+  today: Date,
+): readonly Suggestion[] {
+  const found = filename === null ? null : dateInFileName(filename, today);
+  return found ? selectSuggestions([...suggestions, suggestionOfName(filename ?? '', found)]) : suggestions;
+}
+
+/** Returns the suggestions that come from the document itself, not from the file's name. */
+export const saidByDocument = (suggestions: readonly Suggestion[]): readonly Suggestion[] =>
+  suggestions.filter(({ source }) => source !== 'FILE_NAME');
+
+/** Returns the expiration dates among suggestions, the most certain first. */
+export const suggestedDates = (suggestions: readonly Suggestion[]): readonly Suggestion[] =>
+  suggestions.filter(({ field }) => field === 'expiration_date');
+
+/** Checks that an item has no date, or another one than is suggested. A person should look then. */
+export const needsLook = (suggestions: readonly Suggestion[], date: string | null): boolean =>
+  date === null || suggestedDates(suggestions).some(({ value }) => value !== date);
 
 /** Returns the suggestions in a stored value. An upload of an older version has none. */
 export const storedSuggestions = (stored: unknown): readonly Suggestion[] =>

@@ -1,10 +1,12 @@
 import * as z from 'zod';
 import { parseDate } from '../dates.js';
 import { dateInFileName, nameOfFile } from '../documents/file-dates.js';
+import { trustedDate } from '../documents/finding.js';
 import type { FieldPath } from '../errors.js';
 import { check, rules } from '../rules.js';
 import { parseExact, textOfNumber } from '../text/exact-json.js';
 import { isVisible } from '../text/names.js';
+import { type Suggestion, suggestedDates } from './suggestions.js';
 
 /**
  * Outcomes of an attempt to file an upload. It is `filed`; it has `failed` and waits for a person; it will be
@@ -93,6 +95,8 @@ export function tellsDate(upload: Upload): boolean {
   return tagReader(upload)('expiration_date', z.unknown()) !== null;
 }
 
+const noTags = { uploadTags: null, uploadTagsText: null };
+
 /** Returns the title of an item without a name. */
 function defaultTitle({ filename, key }: Upload): string {
   const name = nameOfFile(filename ?? key ?? '');
@@ -100,14 +104,37 @@ function defaultTitle({ filename, key }: Upload): string {
 }
 
 /**
+ * Returns the date with a label in a file's name, unless its document says another.
+ * @param said what the document says, if it has been read
+ */
+function labelledDate({ filename }: Upload, said: readonly Suggestion[], today: Date): string | null {
+  const named = dateInFileName(filename ?? '', today);
+  const dates = suggestedDates(said);
+  const isDenied = dates.length > 0 && !dates.some(({ value }) => value === named?.date);
+  return named?.isLabelled && !isDenied ? named.date : null;
+}
+
+/**
+ * Finds the expiration date that may be used unseen if the sender states none. It is the date in the file's name if it
+ * has a label, or else, with `trust_scan`, that of the document.
+ * @param said what the document says, if it has been read
+ */
+export function unseenDate(upload: Upload, said: readonly Suggestion[], today: Date): Date | null {
+  const trusted = trustsScan(upload) ? trustedDate(said) : null;
+  const date = labelledDate(upload, said, today) ?? trusted;
+  return date === null ? null : (parseDate(date) ?? null);
+}
+
+/**
  * Decides where a file goes (docs/uploads.md). A person's decision takes precedence, then the sender's tags,
- * then the file's name.
- * @param suggested the date stated in the document, if it has been read
+ * then the file's name, then the document.
+ * @param said what the document says, if it has been read
  * @throws GatewayError BAD_REQUEST naming the invalid tag
  */
 export function chooseDestination(
   upload: Upload,
-  suggested: Date | null,
+  said: readonly Suggestion[],
+  today: Date,
   decision: UploadDecision = {},
 ): Destination {
   const read = tagReader(upload);
@@ -120,8 +147,7 @@ export function chooseDestination(
   const or = <T>(value: T | undefined, other: () => T): T => (value === undefined ? other() : value);
   // A person who decides has seen the document's date, so an invalid tag does not matter unless the decision
   // needs it.
-  const scanned = () => (!wantsNew && trustsScan(upload) ? suggested : null);
-  const found = () => parseDate(dateInFileName(upload.filename ?? '') ?? '') ?? scanned();
+  const found = () => unseenDate(wantsNew ? { ...upload, ...noTags } : upload, said, today);
   return {
     draft: {
       name: decided.name ?? read('name', line) ?? defaultTitle(upload),

@@ -1,5 +1,4 @@
 import { parseDate } from '../../domain/dates.js';
-import { trustedDate } from '../../domain/documents/finding.js';
 import { FileContent } from '../../domain/files.js';
 import { limits } from '../../domain/rules.js';
 import { tellsDate } from '../../domain/uploads/upload.js';
@@ -25,13 +24,12 @@ export async function findSuggestion(
   const { pages, findings, problem } = await readDocument(file, options);
   const [first, other] = findings.filter(({ field }) => field === 'expiration_date');
   const date = first && !other ? parseDate(first.value) : null;
-  const isSure = trustedDate(findings) !== null;
   const text = { pages, findings, filename: file.filename ?? null };
   return {
     findings,
     text,
     problem,
-    ...(first && date && { suggestion: { date, from: first.words, isSure } }),
+    ...(first && date && { suggestion: { date, from: first.words } }),
   };
 }
 

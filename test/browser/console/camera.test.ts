@@ -118,6 +118,33 @@ describeInBrowser('the camera', { timeout: browserTimeout }, () => {
       })`,
     );
 
+  test('a photo waits for somebody, and does not expire on the day on which it was taken', () =>
+    at.inConsole('/inbox', async (page) => {
+      await take(page);
+      const row = page.locator('tr:has-text("Photo")').last();
+      await row.waitFor();
+      expect(await page.getAttribute('.tabs button:has-text("Waiting for you")', 'aria-pressed')).toBe(
+        'true',
+      );
+      const { prisma } = at.gateway.database;
+      const upload = await prisma.uploadNotification.findFirstOrThrow({
+        where: { filename: { startsWith: 'Photo' } },
+        include: { expirationItem: true },
+      });
+      expect(upload.filename).toMatch(/^Photo [^:]*\b\d{2}\.\d{2}\.pdf$/);
+      expect(upload).toMatchObject({ state: 'FILED', needsReview: true, suggestedExpirationDate: null });
+      expect(upload.expirationItem).toMatchObject({ expirationDate: null, notifyOn: null });
+      const folder = process.env.KEEP_PICTURES;
+      if (folder) await page.screenshot({ path: `${folder}/waiting.png` });
+      await row.locator('a').first().click();
+      await page.locator('.filing input[type=date]').fill('2028-01-18');
+      if (folder) await page.screenshot({ path: `${folder}/waiting-one.png`, fullPage: true });
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => prisma.uploadNotification.findUniqueOrThrow({ where: { id: upload.id } }))
+        .toMatchObject({ needsReview: false });
+    }));
+
   test('sends two pages as one PDF once, although the connection breaks and the page is reloaded', () =>
     at.inConsole('/inbox', async (page) => {
       const before = await count();

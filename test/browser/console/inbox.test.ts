@@ -60,9 +60,9 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
       where: { uploadNotifications: { some: { id } } },
     });
 
-  test('waits among those to check', async () => {
+  test('waits for somebody', async () => {
     const id = await store('listed.png');
-    await at.inConsole('/inbox?state=REVIEW', async (page) => {
+    await at.inConsole('/inbox', async (page) => {
       await page.waitForSelector(`a[href="/inbox/${id}"]`);
     });
   });

@@ -27,6 +27,7 @@ export default {
     'Questo browser non può conservare le foto. Vanno perse se chiudi o ricarichi questa pagina prima dell’invio.',
     'Deze browser kan foto’s niet bewaren. Ze gaan verloren als u deze pagina vóór het verzenden sluit of herlaadt.',
   ],
+  name: ['Photo {day} {time}', 'Foto {day} {time}', 'Photo {day} {time}', 'Foto {day} {time}', 'Foto {day} {time}', 'Foto {day} {time}'],
   page: ['Page {n}', 'Seite {n}', 'Page {n}', 'Página {n}', 'Pagina {n}', 'Pagina {n}'],
   remove: ['Remove page {n}', 'Seite {n} entfernen', 'Retirer la page {n}', 'Quitar la página {n}', 'Rimuovi la pagina {n}', 'Pagina {n} verwijderen'],
   send: ['Send as one PDF', 'Als ein PDF senden', 'Envoyer en un seul PDF', 'Enviar como un PDF', 'Invia come un solo PDF', 'Als één pdf verzenden'],

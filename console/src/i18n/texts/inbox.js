@@ -1,10 +1,9 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
-  FAILED: ['Waiting for you', 'Wartet auf Sie', 'Vous attend', 'Le espera', 'In attesa di te', 'Wacht op u'],
   FILED: ['Filed', 'Abgelegt', 'Classé', 'Archivado en su sitio', 'Registrato', 'Opgeborgen'],
   IGNORED: ['Nothing to do', 'Nichts zu tun', 'Rien à faire', 'Nada que hacer', 'Niente da fare', 'Niets te doen'],
   RECEIVED: ['Being filed', 'Wird abgelegt', 'En cours de classement', 'Guardándose', 'In registrazione', 'Wordt opgeborgen'],
-  REVIEW: ['To check', 'Zu prüfen', 'À vérifier', 'Por revisar', 'Da controllare', 'Te controleren'],
+  WAITING: ['Waiting for you', 'Wartet auf Sie', 'Vous attend', 'Le espera', 'In attesa di te', 'Wacht op u'],
   ask_member: [
     'Only people who can edit items can file it. Ask a member of the workspace.',
     'Ablegen kann es jemand, der Einträge ändern darf. Fragen Sie ein Mitglied des Arbeitsbereichs.',
@@ -21,12 +20,12 @@ export default {
   empty: ['Nothing is waiting for you', 'Nichts wartet auf Sie', 'Rien ne vous attend', 'Nada le espera', 'Niente ti aspetta', 'Er wacht niets op u'],
   empty_other: ['No files here', 'Keine Dateien hier', 'Aucun fichier ici', 'No hay archivos aquí', 'Nessun file qui', 'Hier zijn geen bestanden'],
   empty_text: [
-    'Files that could not be matched to an item wait here until you say where they belong.',
-    'Dateien, die eingehen und nicht von selbst einen Eintrag finden, stehen hier, bis jemand sagt, wohin sie gehören.',
-    'Les fichiers reçus sans élément correspondant s’affichent ici, pour que quelqu’un dise où les classer.',
-    'Aquí aparecen los archivos que no encuentran su elemento, para que alguien diga de qué son.',
-    'I file che non trovano da soli un elemento stanno qui, finché qualcuno dice dove vanno.',
-    'Bestanden die zelf geen item vinden staan hier, tot iemand zegt waar ze horen.',
+    'Files wait here that could not be filed, or whose expiration date a person should confirm.',
+    'Hier warten Dateien, die nicht abgelegt werden konnten oder deren Ablaufdatum jemand bestätigen soll.',
+    'Ici attendent les fichiers qui n’ont pas pu être classés, ou dont quelqu’un doit confirmer la date d’expiration.',
+    'Aquí esperan los archivos que no se pudieron archivar, o cuya fecha de caducidad alguien debe confirmar.',
+    'Qui attendono i file che non è stato possibile registrare, o la cui data di scadenza va confermata.',
+    'Hier wachten bestanden die niet konden worden opgeborgen, of waarvan iemand de vervaldatum moet bevestigen.',
   ],
   existing: ['Item it belongs to', 'Eintrag, zu dem sie gehört', 'Élément concerné', 'Elemento al que pertenece', 'Elemento a cui appartiene', 'Item waar het bij hoort'],
   existing_new: ['None yet: create a new item', 'Noch keiner: neuen Eintrag anlegen', 'Aucun encore : créer un élément', 'Aún ninguno: crear uno nuevo', 'Ancora nessuno: crearne uno nuovo', 'Nog geen: nieuw item maken'],

@@ -56,7 +56,8 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
   const { id, version, filename, state, expirationItem, suggestedFrom, needsReview } = upload;
   const isFiled = state === 'FILED' && expirationItem !== null;
   const [item, setItem] = useState<Option>();
-  const [name, setName] = useState(nameOf(filename));
+  const firstName = isFiled ? expirationItem.name : nameOf(filename);
+  const [name, setName] = useState(firstName);
   const dates = datesIn(upload);
   const [category, setCategory] = useState<Option>();
   const [contact, setContact] = useState('');
@@ -64,7 +65,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   const isChanged =
-    Boolean(item || category || contact) || date !== firstDateOf(upload) || name !== nameOf(filename);
+    Boolean(item || category || contact) || date !== firstDateOf(upload) || name !== firstName;
   useUnkept(isChanged && !isBusy);
   const form = useRef<HTMLFormElement>(null);
   // Focus the date first, because it is what the file is about.
@@ -74,6 +75,8 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
   }, [id]);
   const hasToNext = hasNext && (!isFiled || needsReview);
   const isNew = !isFiled && !item;
+  // An item that was filed by itself has the name of the file.
+  const isNamed = isNew || (isFiled && needsReview);
   const tag = (name: string) => tagOf(upload.uploadTags, name);
   const wrong = (field: string) => fault?.violations.get(field);
 
@@ -83,7 +86,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
     const input = {
       expirationDate: date || null,
       ...(item && { expirationItemId: item.id }),
-      ...(isNew && { name: name.trim() || null }),
+      ...(isNamed && (isNew || name !== firstName) && { name: name.trim() || null }),
       ...(isNew && hasTeams() && team && { teamId: team }),
       ...(category && { category: category.label }),
       ...(contact.trim() && { contactEmail: contact.trim() }),
@@ -129,7 +132,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
             find={findItems}
           />
         )}
-        {isNew && (
+        {isNamed && (
           <>
             <Found
               legend={t('inbox.found_names')}

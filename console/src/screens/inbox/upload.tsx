@@ -126,6 +126,7 @@ export function UploadPage({ id }: { readonly id: string }) {
     );
   }
   const { state, needsReview } = upload;
+  const isWaiting = state === 'FAILED' || needsReview;
   const waiting = data.waiting.nodes.map((other) => other.id);
   const at = waiting.indexOf(id);
   const next = waiting[at + 1] ?? waiting.find((other) => other !== id);
@@ -136,10 +137,8 @@ export function UploadPage({ id }: { readonly id: string }) {
         above={above}
         beside={
           <>
-            <Badge
-              urgency={state === 'FAILED' || needsReview ? 'near' : state === 'FILED' ? 'good' : 'plain'}
-            >
-              {t(needsReview ? 'inbox.REVIEW' : `inbox.${state}`)}
+            <Badge urgency={isWaiting ? 'near' : state === 'FILED' ? 'good' : 'plain'}>
+              {t(isWaiting ? 'inbox.WAITING' : `inbox.${state}`)}
             </Badge>
             {at >= 0 && <span class="soft small">{t('inbox.waiting', { n: data.waiting.totalCount })}</span>}
           </>

@@ -3003,11 +3003,11 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
     expirationItemId: string | null
     attachmentId: string | null
     /**
-     * The expiration date found in the document itself.
+     * The only expiration date that is suggested: found in the document, or in the file's name.
      */
     suggestedExpirationDate: Date | null
     /**
-     * The text of the document around that date.
+     * The text of the document around that date, or the file's name.
      */
     suggestedFrom: string | null
     /**
@@ -3015,7 +3015,7 @@ export type $UploadNotificationPayload<ExtArgs extends runtime.Types.Extensions.
      */
     suggestions: runtime.JsonValue | null
     /**
-     * True if the document has another expiration date than the item that it was filed under, until a person decides.
+     * True until a person decides, if the item that it was filed under has no date, or another one than is suggested.
      */
     needsReview: boolean
     /**

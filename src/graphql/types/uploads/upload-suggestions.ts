@@ -36,6 +36,7 @@ const Source = builder.enumType('UploadSuggestionSource', {
     BARCODE: 'In a barcode, as on driving licences.',
     WORKSPACE:
       'Among the records of the workspace, because the document mentions it. It may be only similar.',
+    FILE_NAME: "In the file's name. No label says what it means, or the document says another.",
   }),
 });
 
