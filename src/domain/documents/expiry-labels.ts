@@ -6,7 +6,7 @@ export interface ExpiryLabel {
   readonly dayFirst: boolean;
 }
 
-/** Builds a pattern of words in folded text; a space matches white space, ` ?` also none. */
+/** Builds a pattern of words in folded text. A space matches white space, and ` ?` also none. */
 function words(...alternatives: string[]): RegExp {
   const pattern = alternatives
     .join('|')

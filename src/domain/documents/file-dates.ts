@@ -7,7 +7,7 @@ import { isPlausible } from './plausible.js';
 import { indexFrom } from './text-layout.js';
 import { agreedDate, compose, fold, type WrittenDate, writtenDates } from './written-dates.js';
 
-/** Most characters between a label and the date after it, and from a date to what follows. */
+/** Most characters between a label and the date after it, and after a date. */
 const near = { label: 40, after: 3 };
 
 /** Milliseconds after which a day is later than today in every time zone. */
