@@ -4,7 +4,7 @@ import { stringify } from 'csv-stringify/sync';
 export const byteOrderMark = '\ufeff';
 
 /** Characters with which a formula starts, also in their full width (OWASP, CSV injection). */
-const formula = '[=+\\-@\\t\\r\\uff0b\\uff0d\\uff1d\\uff20]';
+const formula = '[=+\\-@\\t\\r\\n\\uff0b\\uff0d\\uff1d\\uff20]';
 
 const needsGuard = new RegExp(`^(?='*${formula})`);
 const guard = new RegExp(`^'(?='*${formula})`);
@@ -12,8 +12,19 @@ const guard = new RegExp(`^'(?='*${formula})`);
 /** Puts an apostrophe before what a spreadsheet would take for a formula. */
 export const guarded = (text: string): string => text.replace(needsGuard, "'");
 
-/** Removes the apostrophe that `guarded` has put before a text. */
-export const unguarded = (text: string): string => text.replace(guard, '');
+/** Removes the apostrophe that `guarded` has put before a text, as often as it was put there. */
+export function unguarded(text: string, times = 1): string {
+  let bare = text;
+  for (let time = 0; time < times; time += 1) bare = bare.replace(guard, '');
+  return bare;
+}
+
+/** Headers of the columns that a result file has behind those of the imported file. */
+export const resultHeaders = ['_result', '_id', '_error'] as const;
+
+/** Returns whether headers are those of a result file. */
+export const isResultFile = (headers: readonly string[]): boolean =>
+  resultHeaders.every((name, at) => headers.at(at - resultHeaders.length) === name);
 
 /** Writes records as CSV (RFC 4180), with CRLF at the end of each. */
 export function writeCsv(records: readonly (readonly string[])[]): string {

@@ -1,9 +1,12 @@
 import { saveText } from './save-file';
 
-/** Formats a value for a spreadsheet. A text that looks like a formula stays a text (CSV injection). */
-function cell(value: string | number | null | undefined): string {
+/** Matches a text that a spreadsheet would take for a formula (OWASP, CSV injection), as the gateway's exports do. */
+const formula = /^'*[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
+
+/** Formats a value for a spreadsheet. A text that looks like a formula stays a text. */
+export function cell(value: string | number | null | undefined): string {
   const text = String(value ?? '');
-  const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text;
+  const safe = typeof value === 'string' && formula.test(text) ? `'${text}` : text;
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -4,7 +4,7 @@ import { isOfWorkspace, type Preview } from '../../imports/options.js';
 import { readBatch } from '../../imports/queue.js';
 import { type ImportResult, readImportResult } from '../../imports/results.js';
 import { memberName } from '../../web/parameters.js';
-import { writeCsv } from '../cells.js';
+import { guarded, resultHeaders, writeCsv } from '../cells.js';
 import { readFile } from './read-file.js';
 
 /** Returns an import in the names of REST. */
@@ -33,26 +33,26 @@ export const resultFile = async (session: Session, shown: ShownImport) =>
 
 /** Yields the outcomes of a whole workspace's rows as CSV, some at a time. */
 async function* writeTeamResult(session: Session, id: string): AsyncGenerator<string> {
-  yield writeCsv([['list', 'id', '_result', '_id', '_error']]);
+  yield writeCsv([['list', 'id', ...resultHeaders]]);
   for (let number = 0; ; number++) {
     const results = await readBatch(session.database, { id }, number);
     if (!results) return;
     const rows = results.map(([action, here, error, list = '', rowId = '']) => [
-      ...[list, rowId, action, here ?? '', error ?? ''],
+      ...[list, rowId, action, here ?? '', error ?? ''].map(guarded),
     ]);
     if (rows.length > 0) yield writeCsv(rows);
   }
 }
 
-/** Writes the imported file with the outcome of each row. */
+/** Writes the imported file with the outcome of each row. All cells are guarded, also of a file from elsewhere. */
 async function writeResult({ content, options, results }: ImportResult): Promise<string> {
   const { headers, rows } = await readFile(content, options);
-  const lines: string[][] = [[...headers, '_result', '_id', '_error']];
+  const lines: string[][] = [[...headers.map(guarded), ...resultHeaders]];
   for await (const { cells } of rows) {
     const [action = 'pending', id, error] = results[lines.length - 1] ?? [];
     // A row with fewer cells than headers would shift its outcome.
     const filled = [...cells, ...Array(Math.max(0, headers.length - cells.length)).fill('')];
-    lines.push([...filled, action, id ?? '', error ?? '']);
+    lines.push([...filled, action, id ?? '', error ?? ''].map(guarded));
   }
   return writeCsv(lines);
 }

@@ -8,7 +8,7 @@ import type { ExportKind } from '../../rest/exports.js';
 import { exportedList } from '../../rest/exports.js';
 import { modelOf } from '../../rest/routes.js';
 import { fieldName } from '../../web/parameters.js';
-import { unguarded } from '../cells.js';
+import { isResultFile, resultHeaders, unguarded } from '../cells.js';
 import { columnsOf, customPrefix } from '../columns.js';
 import { type PeerFile, peerFileOf } from './peers.js';
 import type { FileTable } from './read-file.js';
@@ -80,8 +80,8 @@ export const typeOfColumn = ({ createInput }: ImportTarget, column: string): str
 export interface Mapping {
   /** The columns of a row's cells; undefined for what is not imported. */
   readonly columns: readonly (string | undefined)[];
-  /** True if the file was exported here. Its cells may have been guarded. */
-  readonly isOurs: boolean;
+  /** How often the file's cells were guarded: when it was exported here, and when its result was written. */
+  readonly guards: number;
   /** Set if another program exported the file. */
   readonly peer: PeerFile | undefined;
 }
@@ -97,7 +97,7 @@ function isExported(schema: GraphQLSchema, kind: ListKind, headers: readonly str
 
 /**
  * Finds the columns of a file by its headers.
- * @param isOurs true if it was exported here, if its headers need not tell
+ * @param isExport true if it was exported here, if its headers need not tell
  * @throws GatewayError BAD_REQUEST for a mapping to an unknown column, or two headers of one column
  */
 export function mapHeaders(
@@ -105,17 +105,23 @@ export function mapHeaders(
   target: ImportTarget,
   { headers }: Pick<FileTable, 'headers'>,
   { mapping }: Pick<ImportOptions, 'mapping'>,
-  isOurs = isExported(schema, target.kind, headers),
+  isExport?: boolean,
 ): Mapping {
   const known = new Map<string, string>();
+  const isResult = isResultFile(headers);
+  const before = isResult
+    ? headers.slice(0, -resultHeaders.length).map((header) => unguarded(header))
+    : headers;
+  const isOurs = isExport ?? isExported(schema, target.kind, before);
   const columns = [...target.columns, ...target.shown];
   for (const column of columns)
     for (const word of synonyms[column] ?? []) known.set(foldHeader(word), column);
   for (const column of columns) known.set(foldHeader(column), column);
   const chosen = new Map(mapping.map(({ header, column }) => [foldHeader(header), column]));
-  const peer = isOurs ? undefined : peerFileOf(target.kind, headers);
+  const peer = isOurs ? undefined : peerFileOf(target.kind, before);
   const found = headers.map((written, at) => {
-    const header = isOurs ? unguarded(written) : written;
+    const sent = before[at] ?? written;
+    const header = isOurs ? unguarded(sent) : sent;
     const wanted = chosen.get(foldHeader(header));
     if (wanted === null || wanted === '') return undefined;
     const name = wanted ?? (peer ? (peer.columns[at] ?? '') : header);
@@ -127,12 +133,15 @@ export function mapHeaders(
       throw badField(['mapping'], `names the unknown column ${JSON.stringify(wanted)}`);
     return column;
   });
+  // The ids of a result are those of the file, where it has them.
+  const own = found.slice(0, before.length);
+  for (let at = before.length; at < found.length; at += 1) if (own.includes(found[at])) found[at] = undefined;
   const twice = found.find((column, at) => column !== undefined && found.indexOf(column) !== at);
   if (twice !== undefined)
     throw badField(['mapping'], `has two headers for ${twice}: map one of them to an empty column`);
   return {
     columns: found.map((column) => (column && target.shown.has(column) ? undefined : column)),
-    isOurs,
+    guards: Number(isResult) + Number(isOurs),
     peer,
   };
 }

@@ -74,7 +74,7 @@ export class RowReader {
 
   /** Reads a row's cells. It does not know yet whether a record exists. */
   read({ line, cells: texts, leftOut }: FileRow): ParsedRow {
-    const { columns, isOurs, peer } = this.#mapping;
+    const { columns, guards, peer } = this.#mapping;
     const [cells, custom] = [new Map<string, string>(), new Map<string, string>()];
     const body: Record<string, unknown> = {};
     const errors: RowError[] = [];
@@ -85,7 +85,8 @@ export class RowReader {
     for (const [at, column] of columns.entries()) {
       if (column === undefined || leftOut?.has(column)) continue;
       const sent = texts[at] ?? '';
-      const text = isOurs ? unguarded(sent) : (peer?.read(column, sent, texts) ?? sent);
+      const written = unguarded(sent, guards);
+      const text = peer?.read(column, written, texts) ?? written;
       cells.set(column, text);
       if (column.startsWith(customPrefix)) {
         custom.set(column.slice(customPrefix.length), text);
