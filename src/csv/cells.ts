@@ -12,7 +12,7 @@ const guard = new RegExp(`^'(?='*${formula})`);
 /** Puts an apostrophe before what a spreadsheet would take for a formula. */
 export const guarded = (text: string): string => text.replace(needsGuard, "'");
 
-/** Removes the apostrophe that `guarded` has put before a text, as often as it was put there. */
+/** Removes the apostrophes that `guarded` has put before a text so many times. */
 export function unguarded(text: string, times = 1): string {
   let bare = text;
   for (let time = 0; time < times; time += 1) bare = bare.replace(guard, '');

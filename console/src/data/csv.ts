@@ -1,6 +1,6 @@
 import { saveText } from './save-file';
 
-/** Matches a text that a spreadsheet would take for a formula (OWASP, CSV injection), as the gateway's exports do. */
+/** Matches what a spreadsheet takes for a formula (OWASP, CSV injection), as the gateway's exports do. */
 const formula = /^'*[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
 
 /** Formats a value for a spreadsheet. A text that looks like a formula stays a text. */
