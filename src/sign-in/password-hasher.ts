@@ -22,7 +22,7 @@ export interface PasswordHasher {
    * @throws GatewayError like `hash`
    */
   find(phcs: readonly string[], password: string, sender: KeySender): Promise<number>;
-  /** Returns whether a hash has other parameters than new ones, or another salt than the one beside it. */
+  /** Returns whether a hash differs from a new one in its parameters or salt. */
   isOutdated(phc: string, beside?: string): boolean;
   /** Returns how often a hash was computed. */
   computed(): number;

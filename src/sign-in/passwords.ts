@@ -104,7 +104,7 @@ export async function hashPassword(
   return hasher.hash(password, sender, other?.phc);
 }
 
-/** Gives a stored hash the current parameters, and the salt of the other accounts with the address. */
+/** Gives a stored hash current parameters, and the salt of the address's other accounts. */
 async function renewHash(
   context: SignInContext,
   accounts: readonly WithPassword[],

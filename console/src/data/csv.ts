@@ -1,6 +1,6 @@
 import { saveText } from './save-file';
 
-/** Matches what a spreadsheet takes for a formula (OWASP, CSV injection), as the gateway's exports do. */
+/** Matches what a spreadsheet takes for a formula (OWASP, CSV injection). The gateway's exports do the same. */
 const formula = /^'*[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
 
 /** Formats a value for a spreadsheet. A text that looks like a formula stays a text. */

@@ -80,7 +80,7 @@ export const typeOfColumn = ({ createInput }: ImportTarget, column: string): str
 export interface Mapping {
   /** The columns of a row's cells; undefined for what is not imported. */
   readonly columns: readonly (string | undefined)[];
-  /** How often the file's cells were guarded: by an export, and by a result file. */
+  /** Number of times that the cells were guarded, by an export and a result file. */
   readonly guards: number;
   /** Set if another program exported the file. */
   readonly peer: PeerFile | undefined;
