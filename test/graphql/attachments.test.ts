@@ -285,4 +285,13 @@ describe('a multipart request', () => {
     const { status } = await gateway.send('POST', '/v1/vehicles', { raw: form({}, {}, {}) });
     expect(status).toBe(415);
   });
+
+  test('needs a header that forms of other origins cannot have, and the answer names it', async () => {
+    const raw = form({ query: '{ me { id } }' }, {}, {});
+    const { status, json } = await gateway.send('POST', '/graphql', { raw });
+    expect([status, json.errors]).toMatchObject([
+      415,
+      [{ message: 'A form also needs the header `Apollo-Require-Preflight: true`.' }],
+    ]);
+  });
 });

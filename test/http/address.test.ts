@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientAddress, groupAddress } from '../../src/http/request/request.js';
+import { askedOrigin, clientAddress, groupAddress } from '../../src/http/request/request.js';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -47,4 +47,18 @@ test.each([
     socket: { remoteAddress: '198.51.100.1' },
   } as unknown as IncomingMessage;
   expect(clientAddress(request, proxies)).toBe(sender);
+});
+
+test.each([
+  ['/v1/vehicles', 'gateway.example.com', 'http://gateway.example.com'],
+  ['/v1/vehicles', 'GATEWAY.example.com:8080', 'http://gateway.example.com:8080'],
+  ['/v1/vehicles', '[2001:db8::1]:8080', 'http://[2001:db8::1]:8080'],
+  // The target's own authority takes precedence (RFC 9112, section 3.2.2).
+  ['http://other.example.com/v1/vehicles', 'gateway.example.com', 'http://other.example.com'],
+  ['HTTP://other.example.com:81?x', 'gateway.example.com', 'http://other.example.com:81'],
+  // HTTP/1.0 needs no host.
+  ['/v1/vehicles', undefined, 'http://198.51.100.1:4000'],
+])('the target %s with the host %s was sent to %s', (url, host, origin) => {
+  const socket = { localAddress: '198.51.100.1', localPort: 4000 };
+  expect(askedOrigin({ url, headers: { host }, socket } as unknown as IncomingMessage, 0)).toBe(origin);
 });

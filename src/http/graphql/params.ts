@@ -53,7 +53,7 @@ async function readMultipart(contentType: string, bytes: Uint8Array): Promise<ob
 }
 
 /** The header that forces a CORS preflight for a form. Upload clients have an option for it. */
-const preflight = 'apollo-require-preflight';
+const preflight = 'Apollo-Require-Preflight';
 
 /** The media types of a single result, preferred first. Each may also be requested by a wildcard. */
 const answered = [
@@ -121,10 +121,6 @@ export function forgetParams(params: object): void {
   for (const name of Object.keys(params)) delete (params as Record<string, unknown>)[name];
 }
 
-/** Recognizes a form with files that another origin cannot send without a preflight. */
-const isFormWithFiles = (header: ReadHeader) =>
-  isMultipart(header('content-type')) && header(preflight) !== null;
-
 /**
  * Checks the `Content-Type` of a body before it is read.
  *
@@ -134,7 +130,11 @@ const isFormWithFiles = (header: ReadHeader) =>
  * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
  */
 export function checkParamsType(header: ReadHeader): void {
-  if (!isFormWithFiles(header)) checkJsonType(header('content-type') ?? '', false);
+  const type = header('content-type');
+  if (!isMultipart(type)) return checkJsonType(type ?? '', false);
+  if (header(preflight.toLowerCase()) === null) {
+    throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `A form also needs the header \`${preflight}: true\`.`);
+  }
 }
 
 /**
@@ -147,8 +147,8 @@ export async function readParams(
   body: Uint8Array,
 ): Promise<GraphQLParams> {
   if (method !== 'POST') return fromQuery(readParameters(query));
-  const type = header('content-type') ?? '';
-  const params = isFormWithFiles(header) ? await readMultipart(type, body) : readJson(body, parseExact);
+  const type = header('content-type');
+  const params = isMultipart(type) ? await readMultipart(type, body) : readJson(body, parseExact);
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object: one operation, not a batch.');
   }

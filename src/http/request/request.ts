@@ -9,6 +9,17 @@ interface RequestTarget {
   readonly query: string;
 }
 
+/** A host of a URI, and maybe a port (RFC 3986, sections 3.2.2 and 3.2.3). */
+const authority = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
+
+/** Checks a `Host`, which has nobody's name in it and no path (RFC 9110, section 7.2). */
+export const isAuthority = (text: string) => authority.test(text) && readUrl(`http://${text}`) !== undefined;
+
+/** Returns the authority in the absolute form of a request's target (RFC 9112, section 3.2.2). */
+export function targetAuthority({ url = '' }: IncomingMessage): string | undefined {
+  return /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+}
+
 /** Splits a request's target at its first `?`. An absolute one (RFC 9112 §3.2.2) loses its origin. */
 export function splitTarget({ url = '' }: IncomingMessage): RequestTarget {
   const target = url.startsWith('/') ? url : toOriginForm(url);
@@ -141,13 +152,15 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxies: num
  * @param proxies number of proxies in front; they may have terminated TLS, and then say so in
  * `X-Forwarded-Proto`
  */
-export function askedOrigin({ headers, socket }: IncomingMessage, proxies: number): string {
+export function askedOrigin(request: IncomingMessage, proxies: number): string {
+  const { headers, socket } = request;
   const forwarded = String(headers['x-forwarded-proto'] ?? '')
     .split(',')
     .at(-1);
   const scheme = proxies > 0 && forwarded?.trim().toLowerCase() === 'https' ? 'https' : 'http';
   const { localAddress = 'localhost', localPort } = socket;
   const direct = `${isIPv6(localAddress) ? `[${localAddress}]` : localAddress}:${localPort}`;
-  const { host = direct } = headers;
-  return URL.canParse(`${scheme}://${host}`) ? new URL(`${scheme}://${host}`).origin : `http://${direct}`;
+  // The target's own authority takes precedence over `Host`.
+  const host = targetAuthority(request) ?? headers.host ?? direct;
+  return isAuthority(host) ? new URL(`${scheme}://${host}`).origin : `http://${direct}`;
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../domain/errors.js';
+import { isAuthority, targetAuthority } from '../request/request.js';
 import { ProtocolError } from './protocol-error.js';
 
 /**
@@ -29,6 +30,9 @@ const singletonHeaders = new Map([
 
 const maxTargetLength = 8192;
 
+/** Versions that the server speaks. Node also parses `HTTP/0.9` and `HTTP/2.0` in a request line. */
+const knownVersions = new Set(['1.0', '1.1']);
+
 /** Closes the connection, because it is not certain where the next request begins. */
 const closeConnection = { headers: { Connection: 'close' } };
 
@@ -40,6 +44,11 @@ export function unknownMethod(): GatewayError {
     'The request method is not supported.',
     closeConnection,
   );
+}
+
+/** Creates the 505 for another version of HTTP (RFC 9110, section 15.6.6). */
+export function unknownVersion(): GatewayError {
+  return new ProtocolError(505, 'BAD_REQUEST', 'This server speaks HTTP/1.1 and HTTP/1.0.', closeConnection);
 }
 
 /** Creates the 501 for an unknown `Transfer-Encoding` (RFC 9112, section 6.1). */
@@ -93,24 +102,32 @@ function checkFraming({ headers, httpVersion }: IncomingMessage): void {
  * section 3.2).
  */
 function checkHost({ headers: { host }, httpVersion }: IncomingMessage): void {
-  if (host === undefined ? httpVersion === '1.0' : URL.canParse(`http://${host}`)) return;
+  if (host === undefined ? httpVersion === '1.0' : isAuthority(host)) return;
   throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.', closeConnection);
+}
+
+/** Rejects a target that is neither a path nor a URL of HTTP (RFC 9112, section 3.2). */
+function checkTarget(request: IncomingMessage): void {
+  const { url = '', method } = request;
+  if (url.length > maxTargetLength)
+    throw new GatewayError('BAD_REQUEST', `The address is longer than ${maxTargetLength} characters.`);
+  if (url.startsWith('/') || (url === '*' && method === 'OPTIONS')) return;
+  if (isAuthority(targetAuthority(request) ?? '')) return;
+  throw new GatewayError('BAD_REQUEST', 'The address is neither a path nor a URL of HTTP.', closeConnection);
 }
 
 /**
  * Checks the head of a request before anything is read or looked up for it.
- * @throws GatewayError 400, or 501 (RFC 9110, section 15.6.2); it closes the connection if the framing is in
+ * @throws GatewayError 400, 501 or 505 (RFC 9110, section 15.6); it closes the connection if the framing is in
  * doubt
  */
 export function checkHead(request: IncomingMessage): void {
-  const { url = '', method = '' } = request;
+  if (!knownVersions.has(request.httpVersion)) throw unknownVersion();
   checkFraming(request);
   checkRepeated(request);
   checkHost(request);
-  if (!knownMethods.has(method)) throw unknownMethod();
-  if (url.length > maxTargetLength) {
-    throw new GatewayError('BAD_REQUEST', `The address is longer than ${maxTargetLength} characters.`);
-  }
+  if (!knownMethods.has(request.method ?? '')) throw unknownMethod();
+  checkTarget(request);
 }
 
 /** Returns the error that `checkHead` throws for a request, if any. */

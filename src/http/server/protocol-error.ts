@@ -3,7 +3,7 @@ import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 /** Options of an error, such as headers of the answer. */
 type Options = ConstructorParameters<typeof GatewayError>[2];
 
-/** An error with status 408, 417, 431 or 501. None of the contract's error codes has these. */
+/** An error with status 408, 417, 431, 501 or 505. None of the contract's error codes has these. */
 export class ProtocolError extends GatewayError {
   readonly #status: number;
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '../../domain/errors.js';
-import { findHeadError, unknownCoding, unknownMethod } from './head.js';
+import { findHeadError, unknownCoding, unknownMethod, unknownVersion } from './head.js';
 import { ProtocolError } from './protocol-error.js';
 
 /** Maximum bytes of a request's head, including its first line. */
@@ -43,6 +43,14 @@ function isMethodAtFault({ code, rawPacket, bytesParsed = 0 }: ParserError): boo
   return requestLine.test(text);
 }
 
+/** Recognizes another version of HTTP in a request line, or the preface of HTTP/2 (RFC 9113, section 3.4). */
+function isVersionAtFault({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
+  if (code === 'HPE_PAUSED_H2_UPGRADE') return true;
+  if (code !== 'HPE_INVALID_VERSION' || !rawPacket) return false;
+  const text = rawPacket.toString('latin1');
+  return /^HTTP\/(?!1\.[01])\d\.\d\r?\n/.test(text.slice(text.lastIndexOf('HTTP/', bytesParsed)));
+}
+
 /** Recognizes a `Transfer-Encoding` that is unknown, or whose last coding is not `chunked`. */
 function isCodingAtFault({ code, reason = '' }: ParserError): boolean {
   return code === 'HPE_INVALID_TRANSFER_ENCODING' && !reason.includes('Content-Length');
@@ -56,6 +64,7 @@ export function parserErrorAnswer(error: ParserError, request: IncomingMessage |
   const head = request && findHeadError(request);
   if (head) return head;
   if (isMethodAtFault(error)) return unknownMethod();
+  if (isVersionAtFault(error)) return unknownVersion();
   if (isCodingAtFault(error)) return unknownCoding();
   return errors[error.code ?? ''] ?? notHttp;
 }

@@ -86,6 +86,8 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
     keepAliveTimeout: limits.keepAliveTimeout,
     connectionsCheckingInterval: limits.checkInterval,
   });
+  // The bytes of a head are limited. Node would silently drop headers after the 2000th, such as a second `Host`.
+  server.maxHeadersCount = 0;
   server.setTimeout(limits.idleTimeout);
   // A client may half-close after sending all its requests, and still gets its answers (RFC 9112, section
   // 9.6).
