@@ -131,8 +131,8 @@ export function forgetParams(params: object): void {
  */
 export function checkParamsType(header: ReadHeader): void {
   const type = header('content-type');
-  if (!isMultipart(type)) return checkJsonType(type ?? '', false);
-  if (header(preflight.toLowerCase()) === null) {
+  if (!isMultipart(type)) checkJsonType(type ?? '', false);
+  else if (header(preflight.toLowerCase()) === null) {
     throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `A form also needs the header \`${preflight}: true\`.`);
   }
 }

@@ -12,7 +12,7 @@ interface RequestTarget {
 /** A host of a URI, and maybe a port (RFC 3986, sections 3.2.2 and 3.2.3). */
 const authority = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})+)(?::\d*)?$/i;
 
-/** Checks a `Host`, which has nobody's name in it and no path (RFC 9110, section 7.2). */
+/** Checks the value of a `Host`: no user and no path (RFC 9110, section 7.2). */
 export const isAuthority = (text: string) => authority.test(text) && readUrl(`http://${text}`) !== undefined;
 
 /** Returns the authority in the absolute form of a request's target (RFC 9112, section 3.2.2). */

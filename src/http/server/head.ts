@@ -106,7 +106,7 @@ function checkHost({ headers: { host }, httpVersion }: IncomingMessage): void {
   throw new GatewayError('BAD_REQUEST', 'The header `Host` is not valid.', closeConnection);
 }
 
-/** Rejects a target that is neither a path nor a URL of HTTP (RFC 9112, section 3.2). */
+/** Rejects a target that is neither a path nor a URL (RFC 9112, section 3.2). */
 function checkTarget(request: IncomingMessage): void {
   const { url = '', method } = request;
   if (url.length > maxTargetLength)

@@ -43,7 +43,7 @@ function isMethodAtFault({ code, rawPacket, bytesParsed = 0 }: ParserError): boo
   return requestLine.test(text);
 }
 
-/** Recognizes another version of HTTP in a request line, or the preface of HTTP/2 (RFC 9113, section 3.4). */
+/** Recognizes another version of HTTP in a request line, or HTTP/2's preface. */
 function isVersionAtFault({ code, rawPacket, bytesParsed = 0 }: ParserError): boolean {
   if (code === 'HPE_PAUSED_H2_UPGRADE') return true;
   if (code !== 'HPE_INVALID_VERSION' || !rawPacket) return false;
