@@ -9,6 +9,7 @@ import { installPolicies } from '../db/row-security/row-security.js';
 import type { ServerAddresses } from '../db/server/addresses.js';
 import { openFileStores } from './file-stores.js';
 import { type ServerConfig, withServer } from './process/server.js';
+import { abortedBy } from './process/signals.js';
 
 export type DatabaseConfig = ServerConfig &
   Pick<Config, 'databasePool' | 'rowSecurity' | 'migrate'> &
@@ -32,6 +33,8 @@ export interface OpeningOptions {
   readonly stop?: Promise<string>;
   /** Is awaited once there is a server. */
   readonly before?: (addresses: ServerAddresses) => Promise<void>;
+  /** True to try failed migrations again. */
+  readonly retry?: boolean | undefined;
 }
 
 /**
@@ -43,11 +46,11 @@ export async function withDatabase<T>(
   config: DatabaseConfig,
   log: Log,
   work: (open: OpenDatabase) => Promise<T>,
-  { aroundStatement, stop, before }: OpeningOptions = {},
+  { aroundStatement, stop, before, retry }: OpeningOptions = {},
 ): Promise<T> {
   const open = async (addresses: ServerAddresses) => {
     await before?.(addresses);
-    return withAddresses(addresses, { config, log, aroundStatement }, work);
+    return withAddresses(addresses, { config, log, aroundStatement, stop, retry }, work);
   };
   return withServer(config, log, open, stop);
 }
@@ -56,6 +59,10 @@ export interface Opening {
   readonly config: DatabaseConfig;
   readonly log: Log;
   readonly aroundStatement: AroundStatement | undefined;
+  /** Ends the waiting for migrations. */
+  readonly stop?: Promise<string> | undefined;
+  /** True to try failed migrations again. */
+  readonly retry?: boolean | undefined;
 }
 
 /**
@@ -69,8 +76,11 @@ export async function withAddresses<T>(
   work: (open: OpenDatabase) => Promise<T>,
 ): Promise<T> {
   const { url, directUrl } = addresses;
-  const { config, log } = opening;
-  const applied = config.migrate ? await migrate(directUrl, { log }) : await checkMigrated(directUrl);
+  const { config, log, stop, retry } = opening;
+  const signal = abortedBy(stop, 'before the database was migrated');
+  const applied = config.migrate
+    ? await migrate(directUrl, { log, retry, signal })
+    : await checkMigrated(directUrl);
   if (config.rowSecurity) await installPolicies(directUrl);
   const database = openDatabase(databaseOptions(addresses, opening));
   try {

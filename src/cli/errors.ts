@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/parse.js';
+import { remedyOfState } from '../db/server/remedies.js';
 import { GatewayError } from '../domain/errors.js';
 
 /** Outcome of a failed command. */
@@ -43,7 +44,8 @@ export function toFailure(error: unknown): CommandFailure {
   if ((error as { code?: unknown }).code === 'EPIPE') {
     return { exitCode: 1, message: 'error: The program that read the output stopped before the end.' };
   }
-  return { exitCode: 1, message: `error: ${oneLine(error)}` };
+  const todo = remedyOfState((error as { code?: string }).code);
+  return { exitCode: 1, message: `error: ${oneLine(error)}${todo ? `. ${todo}` : ''}` };
 }
 
 /**

@@ -107,6 +107,7 @@ function addMigrate(program: Command, io: Io): void {
   program
     .command('migrate')
     .description('Apply pending database migrations, as serve does at startup.')
+    .option('--retry', 'try failed migrations again, once their cause is fixed')
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/migrate.js')).migrateCommand(io, all(command)));
 }

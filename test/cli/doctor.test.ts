@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { notSetUp } from '../../src/reminders/shown/mail-door.js';
@@ -74,6 +76,34 @@ it('finds all well', async () => {
     'reminders',
   ]);
   expect(exitCode).toBe(0);
+});
+
+it.each<[state: string, make: (path: string) => Promise<unknown>, ok: boolean, text: string]>([
+  ['is missing', async () => {}, true, 'yet: the first secret creates it.'],
+  ['is good', (path) => writeFile(path, `${'ab'.repeat(32)}\n`), true, 'has a key.'],
+  [
+    'is empty',
+    (path) => writeFile(path, ''),
+    false,
+    'does not contain a key of 32 bytes in base64. Restore it',
+  ],
+  ['is a folder', (path) => mkdir(path), false, 'cannot be read: EISDIR'],
+])('reads the file of the key, which %s', async (_state, make, ok, text) => {
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-doctor-'));
+  await make(join(folder, 'secret.key'));
+  const { of } = await findings({ DATABASE_URL: test.url, PORT: '0', DATA_DIR: folder });
+  expect(of('key')).toEqual({ check: 'key', ok, text: expect.stringContaining(text) });
+  await rm(folder, { recursive: true });
+});
+
+it('says that all connections are taken, and not to start PostgreSQL', async () => {
+  await test.database.sql(`ALTER DATABASE ${new URL(test.url).pathname.slice(1)} CONNECTION LIMIT 0`, []);
+  await test.database.sql('CREATE ROLE nobody_in LOGIN PASSWORD $$word$$', []);
+  const url = Object.assign(new URL(test.url), { username: 'nobody_in', password: 'word' });
+  const { of } = await findings({ ...env, DATABASE_URL: url.href });
+  await test.database.sql('DROP ROLE nobody_in', []);
+  expect(of('database')).toMatchObject({ ok: false, text: expect.stringContaining('Raise max_connections') });
+  expect(of('database')?.text).not.toContain('Start it');
 });
 
 it('gives instructions for everything that is wrong', async () => {

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { chown, mkdir, open, rm } from 'node:fs/promises';
+import { chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { report } from './check.js';
@@ -9,12 +7,12 @@ import { sendOnce } from './client.js';
 import { isLong, onPosix, prepareBench, timeout, writers } from './fixture.js';
 import { startLoad } from './load.js';
 import { type DatabaseServer, startServer } from './server.js';
+import { fill, mountSmall } from './small-disk.js';
 
 const bench = prepareBench();
 const { token } = bench;
 const between = isLong ? 1_000 : 40;
 const rounds = isLong ? 10 : 2;
-const run = promisify(execFile);
 
 let server: DatabaseServer;
 beforeAll(async () => {
@@ -46,31 +44,9 @@ onPosix('the database is killed under load', { timeout }, async (context) => {
   expect(result.unanswered).toBe(0);
 });
 
-/** Mounts a small file system of its own; undefined where that is not allowed. */
-async function mountSmall(folder: string): Promise<(() => Promise<unknown>) | undefined> {
-  await mkdir(folder);
-  const mounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=48m', 'tmpfs', folder]).catch(
-    () => undefined,
-  );
-  return mounted && (() => run('umount', [folder]));
-}
-
-/** Fills a file system to the last byte. */
-async function fill(file: string): Promise<void> {
-  const handle = await open(file, 'w');
-  const piece = Buffer.alloc(65_536);
-  try {
-    for (;;) await handle.appendFile(piece);
-  } catch (error) {
-    expect(error).toMatchObject({ code: 'ENOSPC' });
-  } finally {
-    await handle.close();
-  }
-}
-
 onPosix('the disk of the tables is full under load', { timeout }, async (context) => {
   const folder = join(bench.root, 'small');
-  const unmount = await mountSmall(folder);
+  const unmount = await mountSmall(folder, 48);
   if (!unmount) {
     return context.skip('need a file system that can be mounted');
   }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { listMigrations, MIGRATIONS_FOLDER, SCRIPT } from '../../src/db/migrations/migrations.js';
+import { schemaSql } from '../support/database.js';
 import { report } from './check.js';
 import { isLong, onPosix, prepareBench, timeout } from './fixture.js';
 import { startLoad } from './load.js';
@@ -19,20 +20,6 @@ beforeAll(async () => {
   if (process.platform !== 'win32') server = await startServer(join(bench.root, 'server'));
 });
 afterAll(() => server?.stop());
-
-/** All that a schema is made of, and which migrations made it. */
-const schemaSql = `
-  SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
-    FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'
-  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-  UNION ALL SELECT format('%s %s', conname, pg_get_constraintdef(oid)) FROM pg_constraint
-    WHERE connamespace = 'public'::regnamespace
-  UNION ALL SELECT format('%s %s', enumtypid::regtype, enumlabel) FROM pg_enum
-  UNION ALL SELECT format('%s %s', oid::regprocedure, prosrc) FROM pg_proc
-    WHERE pronamespace = 'public'::regnamespace
-  UNION ALL SELECT format('%s %s %s', migration_name, checksum, count(*)) FROM _prisma_migrations
-    WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL GROUP BY migration_name, checksum
-  ORDER BY 1`;
 
 /** Returns a gateway's `migrate`, on its own. */
 function startMigrate(databaseUrl: string) {

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterIn, ensureCluster } from '../../src/db/embedded/cluster.js';
+import { ensureCluster } from '../../src/db/embedded/cluster.js';
+import { clusterIn } from '../../src/db/embedded/data-folder.js';
 import { freePort } from '../../src/db/embedded/ports.js';
 import { readPostmaster, startPostmaster, stopPostmaster } from '../../src/db/embedded/postmaster.js';
 import { findPrograms } from '../../src/db/embedded/programs.js';
@@ -38,7 +39,7 @@ export async function startServer(dataDir: string): Promise<DatabaseServer> {
     const dead = await readPostmaster(cluster);
     const deadline = Date.now() + 30_000;
     // The last processes of a killed server may still be on their way out.
-    while (!(await startPostmaster({ programs, cluster, user, port, foreignPid: dead?.pid }))) {
+    while ('heldBy' in (await startPostmaster({ programs, cluster, user, port, stale: dead }))) {
       if (Date.now() > deadline) throw new Error('PostgreSQL does not start.');
       await sleep(20);
     }

@@ -13,6 +13,20 @@ export const templateDatabase = 'template_gateway';
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 
+/** All that a schema is made of, and which migrations made it. */
+export const schemaSql = `
+  SELECT format('%s.%s %s %s %s', table_name, column_name, data_type, is_nullable, column_default) AS line
+    FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> '_prisma_migrations'
+  UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT format('%s %s', conname, pg_get_constraintdef(oid)) FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT format('%s %s', enumtypid::regtype, enumlabel) FROM pg_enum
+  UNION ALL SELECT format('%s %s', oid::regprocedure, prosrc) FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace
+  UNION ALL SELECT format('%s %s %s', migration_name, checksum, count(*)) FROM _prisma_migrations
+    WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL GROUP BY migration_name, checksum
+  ORDER BY 1`;
+
 /** Returns the connection string of another database on the same server. */
 export function urlOf(server: string, database: string): string {
   const url = new URL(server);

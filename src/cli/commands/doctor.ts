@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Config, type FilesConfig, type OidcConfig, readConfig } from '../../config/config.js';
 import { unknownSettings } from '../../config/unknown.js';
+import { keyFileIn, readKeyFile } from '../../db/secrets/secret-key.js';
 import { examineDatabase } from '../../db/server/examine.js';
 import { paths } from '../../domain/doors/paths.js';
 import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
@@ -61,6 +62,7 @@ function firstChecks(io: Io, config: Config): Check[] {
     ['settings', () => checkNames(io.env)],
     ['port', () => checkPort(config)],
     ...(usesFolder ? ([['folder', () => checkFolder(dataDir)]] as const) : []),
+    ...(secretKey === undefined ? ([['key', () => checkKey(dataDir)]] as const) : []),
     ...(files ? ([['files', () => checkFiles(files)]] as const) : []),
     ...(oidc ? ([['issuer', () => checkIssuer(oidc)]] as const) : []),
     ...(mail ? ([['mail', () => checkMail(mail)]] as const) : []),
@@ -114,6 +116,17 @@ async function checkFolder(dataDir: string): Promise<string> {
   if (bavail * bsize < leastSpace)
     throw new Error(`Only ${free}: free some space, or set DATA_DIR to a folder on another disk.`);
   return `${free}.`;
+}
+
+/** Checks that the file with the key of secrets can be read, if it exists. */
+async function checkKey(dataDir: string): Promise<string> {
+  const path = keyFileIn(dataDir);
+  const key = await readKeyFile(path).catch(({ message }: Error) => {
+    throw new Error(
+      `${message} Restore it from a copy. Without one, move it away, and create the signed tokens again.`,
+    );
+  });
+  return key ? `${path} has a key.` : `There is no ${path} yet: the first secret creates it.`;
 }
 
 /** Checks that files outside the database can be written, read and removed. */

@@ -6,7 +6,9 @@ import { checkServers } from '../../db/hosts/check-servers.js';
 import { readHostList } from '../../db/hosts/host-list.js';
 import { checkAddresses, type ServerAddresses } from '../../db/server/addresses.js';
 import { connectionFailure, isPassing, untilReachable } from '../../db/server/reachable.js';
+import { remedyOfState } from '../../db/server/remedies.js';
 import { checkDataDir } from '../data-dir.js';
+import { abortedBy } from './signals.js';
 
 /** Settings that locate a database server, and the timeout for it. */
 export type ServerConfig = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePooling' | 'dataDir'> &
@@ -15,7 +17,8 @@ export type ServerConfig = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'd
 /**
  * Runs `work` with the addresses of the configured database. The database is not migrated. The embedded
  * server is started if needed.
- * @param stop ends the waiting for a server that is not up yet; without it, there is no waiting
+ * @param stop ends the waiting for a server that is not up yet; without it, there is no waiting for an external
+ *   one
  * @param meanwhile called while waiting for a server: a good time for work that keeps this process busy
  * @throws {Error} if the embedded server cannot be started, or the external one cannot be used; and what
  *   `work` throws
@@ -39,17 +42,9 @@ export async function withServer<T>(
     return work(await checkAddresses({ url, directUrl, pooling: config.databasePooling }));
   }
   await checkDataDir(config.dataDir);
-  let stoppedBy: string | undefined;
-  void stop?.then((signal) => {
-    stoppedBy = signal;
-  });
-  const embedded = await openEmbedded({ dataDir: config.dataDir, log, onLaunched: meanwhile }).catch(
-    (cause) => {
-      // Ctrl-C reaches all processes of a terminal, so it ends PostgreSQL's programs, too.
-      if (stoppedBy === undefined) throw cause;
-      throw new Error(`Stopped by ${stoppedBy} before PostgreSQL had started.`, { cause });
-    },
-  );
+  // Ctrl-C reaches all processes of a terminal, so it ends PostgreSQL's programs, too.
+  const signal = abortedBy(stop, 'before PostgreSQL had started');
+  const embedded = await openEmbedded({ dataDir: config.dataDir, log, onLaunched: meanwhile, signal });
   try {
     return await work({ url: embedded.url, directUrl: embedded.url, pooling: { mode: 'session' } });
   } finally {
@@ -70,17 +65,14 @@ async function waitForServer(
   log: Log,
   stop?: Promise<string>,
 ): Promise<void> {
-  const stopping = new AbortController();
-  void stop?.then((signal) =>
-    stopping.abort(new Error(`Stopped by ${signal} before there was a connection.`)),
-  );
+  const signal = abortedBy(stop, 'before there was a connection');
   const seconds = stop ? startupTimeout : 0;
   const onWait = (reason: string) =>
     log.warn({ reason, seconds }, `Cannot connect to ${setting.name} yet; trying again`);
   try {
-    await untilReachable(setting.url, { timeout: seconds * 1_000, signal: stopping.signal, onWait });
+    await untilReachable(setting.url, { timeout: seconds * 1_000, signal, onWait });
   } catch (cause) {
-    if (stopping.signal.aborted) throw stopping.signal.reason;
+    signal.throwIfAborted();
     throw new Error(refusal(setting, cause, seconds), { cause });
   }
 }
@@ -91,7 +83,8 @@ function refusal({ name, url }: AddressSetting, cause: unknown, seconds: number)
   const reason = connectionFailure(cause);
   if (!isPassing(cause)) return `${name}: PostgreSQL at ${place} refuses the connection: ${reason}`;
   const time = seconds > 0 ? ` within the ${seconds} seconds of STARTUP_TIMEOUT` : '';
-  return `${name}: no connection to PostgreSQL at ${place}${time} (${reason}). Start it, or correct ${name}.`;
+  const todo = remedyOfState((cause as { code?: string }).code) ?? `Start it, or correct ${name}.`;
+  return `${name}: no connection to PostgreSQL at ${place}${time} (${reason}). ${todo}`;
 }
 
 function logDatabase({ databaseUrl, dataDir }: ServerConfig, log: Log): void {

@@ -46,7 +46,7 @@ async function serveAlone(addresses: ServerAddresses, stop: Promise<string>, sta
   const told = stop.then((signal) => log.info({ signal }, 'stopping'));
   await withTracing(config, log, (tracing) => {
     const aroundStatement = aroundStatements(config, log, tracing);
-    return withAddresses(addresses, { config, log, aroundStatement }, async (open) => {
+    return withAddresses(addresses, { config, log, aroundStatement, stop }, async (open) => {
       const prepared = await prepare(open, start);
       const onReady = (url: string) => {
         log.info({ url, ms: milliseconds() }, 'ready');
@@ -68,7 +68,7 @@ async function serveAsPrimary(
   const { log } = console;
   const { workers } = config;
   const { createServingProcesses: createCluster } = await import('./serving-processes.js');
-  await withAddresses(addresses, { config, log, aroundStatement: undefined }, async (open) => {
+  await withAddresses(addresses, { config, log, aroundStatement: undefined, stop }, async (open) => {
     const prepared = await prepare(open, start);
     const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
     try {

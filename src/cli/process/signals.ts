@@ -43,6 +43,16 @@ export async function untilSignal(
 }
 
 /**
+ * Returns a signal that aborts when a server must stop. It never does without `stop`.
+ * @param outcome describes the state after aborting, as in "before there was a connection"
+ */
+export function abortedBy(stop: Promise<string> | undefined, outcome: string): AbortSignal {
+  const stopping = new AbortController();
+  void stop?.then((name) => stopping.abort(new Error(`Stopped by ${name} ${outcome}.`)));
+  return stopping.signal;
+}
+
+/**
  * Runs work that a signal aborts.
  * @param outcome describes the state after aborting
  * @param work stops when its signal is aborted

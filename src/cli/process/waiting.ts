@@ -2,10 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { pendingMigrations } from '../../db/migrations/migrate.js';
 import type { ServerAddresses } from '../../db/server/addresses.js';
+import { unlessAborted } from '../../db/server/long-wait.js';
 import { isPassing } from '../../db/server/reachable.js';
 import { createWaitingServer, type SmallServerConfig } from '../../http/worker-server.js';
 import { lackOf } from '../database.js';
 import { explainListening, type ListeningPlace } from './listening.js';
+import { abortedBy } from './signals.js';
 
 /** Milliseconds between two looks at the database. */
 const pause = 1_000;
@@ -42,10 +44,7 @@ export async function untilMigrated(
   if (config.migrate) return;
   let reason = await reasonToWait(url);
   if (reason === undefined) return;
-  const stopping = new AbortController();
-  void stop.then((signal) =>
-    stopping.abort(new Error(`Stopped by ${signal} before the database was migrated.`)),
-  );
+  const signal = abortedBy(stop, 'before the database was migrated');
   const server = createWaitingServer({ config, log, unready: () => reason });
   const listening =
     place &&
@@ -55,11 +54,12 @@ export async function untilMigrated(
   log.warn({ reason, ...listening }, 'Waiting for migrations');
   try {
     while (reason !== undefined) {
-      await sleep(pause, undefined, { signal: stopping.signal });
-      reason = await reasonToWait(url);
+      await sleep(pause, undefined, { signal });
+      reason = await unlessAborted(reasonToWait(url), signal);
     }
   } catch (error) {
-    throw stopping.signal.aborted ? stopping.signal.reason : error;
+    signal.throwIfAborted();
+    throw error;
   } finally {
     if (place) await server.close();
   }

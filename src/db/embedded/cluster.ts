@@ -1,49 +1,24 @@
-import { randomBytes } from 'node:crypto';
-import {
-  chown,
-  mkdir,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
+import { chown, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Programs, runProgram } from './programs.js';
+import { ROLE, writePassword } from './role.js';
 import type { SystemUser } from './system-user.js';
-
-/** The only role of the private server, and the name of its database. */
-export const ROLE = 'gateway';
 
 /** Milliseconds after which an unfinished initdb is killed. */
 const INIT_TIMEOUT = 5 * 60_000;
 const ATTEMPT_PREFIX = 'postgres.new-';
 
-/** Paths of the database cluster. The password is always stored beside the data. */
-export interface Cluster {
-  readonly data: string;
-  readonly password: string;
-  readonly log: string;
-}
-
-/** Returns the paths of the cluster in a data directory (an absolute path). They need not exist. */
-export function clusterIn(dataDir: string): Cluster {
-  return {
-    data: join(dataDir, 'postgres', 'data'),
-    password: join(dataDir, 'postgres', 'password'),
-    log: join(dataDir, 'postgres.log'),
-  };
-}
-
 /**
  * Creates the data directory and the cluster in it, unless they exist. Any number of processes may do so at
  * once, and any of them may be killed: a single rename puts the complete cluster in place.
- * @throws {Error} with the reason if initdb fails
+ * @throws {Error} with the reason if initdb fails; the reason of the signal if that aborts
  */
-export async function ensureCluster(dataDir: string, programs: Programs, user: SystemUser | undefined) {
+export async function ensureCluster(
+  dataDir: string,
+  programs: Programs,
+  user: SystemUser | undefined,
+  signal?: AbortSignal,
+) {
   await mkdir(dirname(dataDir), { recursive: true });
   const made = await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (made && user) await chown(dataDir, user.uid, user.gid);
@@ -51,22 +26,27 @@ export async function ensureCluster(dataDir: string, programs: Programs, user: S
   if (await exists(join(dataDir, 'postgres'))) return;
   const attempt = await mkdtemp(join(dataDir, ATTEMPT_PREFIX));
   try {
-    await initialise(attempt, programs, user);
+    await initialise(attempt, programs, user, signal);
     await publish(attempt, dataDir);
   } finally {
     await rm(attempt, { recursive: true, force: true });
   }
 }
 
-async function initialise(attempt: string, programs: Programs, user: SystemUser | undefined) {
+async function initialise(
+  attempt: string,
+  programs: Programs,
+  user: SystemUser | undefined,
+  signal: AbortSignal | undefined,
+) {
   const password = join(attempt, 'password');
-  await writeFile(password, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-  if (user) {
-    await chown(attempt, user.uid, user.gid);
-    await chown(password, user.uid, user.gid);
-  }
+  if (user) await chown(attempt, user.uid, user.gid);
+  await writePassword(password, user);
   const args = ['-D', join(attempt, 'data'), '-U', ROLE, '-A', 'scram-sha-256', '--pwfile', password];
-  await initdb(programs, [...args, '-E', 'UTF8', '--no-instructions'], user);
+  const options = { timeout: INIT_TIMEOUT, signal };
+  await initdb([...args, '-E', 'UTF8', '--no-instructions'], (all) =>
+    runProgram(programs.initdb, all, user, options),
+  );
 }
 
 /**
@@ -79,11 +59,11 @@ const LOCALES = [
   ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
 ];
 
-async function initdb(programs: Programs, args: string[], user: SystemUser | undefined) {
+async function initdb(args: string[], run: (args: string[]) => Promise<void>): Promise<void> {
   let failure: unknown;
   for (const locale of LOCALES) {
     try {
-      return await runProgram(programs.initdb, [...args, ...locale], user, INIT_TIMEOUT);
+      return await run([...args, ...locale]);
     } catch (error) {
       if (!/locale|ICU/.test((error as Error).message)) throw error;
       failure = error;
@@ -123,18 +103,6 @@ async function removeDeadAttempts(dataDir: string): Promise<void> {
     const begun = await stat(path).catch(() => undefined);
     if (begun && Date.now() - begun.mtimeMs > 2 * INIT_TIMEOUT)
       await rm(path, { recursive: true, force: true });
-  }
-}
-
-/**
- * Reads the password of the cluster's role.
- * @throws {Error} if the folder is not a cluster of ours
- */
-export async function readPassword(cluster: Cluster): Promise<string> {
-  try {
-    return (await readFile(cluster.password, 'utf8')).trim();
-  } catch (cause) {
-    throw new Error(`Cannot read the database's password: ${(cause as Error).message}`, { cause });
   }
 }
 

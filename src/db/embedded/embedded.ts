@@ -1,12 +1,15 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { announceLongWait } from '../server/long-wait.js';
 import type { ServerSession } from '../server/session.js';
-import { attachToServer, type Server, type ServerAttachment } from './attachment.js';
-import { clusterIn, ensureCluster, ROLE, readPassword } from './cluster.js';
+import { type AttachOptions, attachToServer, type Server, type ServerAttachment } from './attachment.js';
+import { ensureCluster } from './cluster.js';
+import { checkDataFolder, clusterIn, creationFailure } from './data-folder.js';
 import type { Log } from './log.js';
 import { stopPostmaster } from './postmaster.js';
 import { findPrograms } from './programs.js';
+import { ensurePassword, ROLE } from './role.js';
 import { findForbiddenFolder, type SystemUser, serverUser } from './system-user.js';
 
 /** Milliseconds between two attempts to bring back a lost server. */
@@ -32,22 +35,34 @@ export interface EmbeddedDatabase {
  * after a crash. While it is open, it is restarted on the same port should it die.
  * @param options.dataDir a folder, created with mode 0700 if missing; relative to the working directory
  * @param options.onLaunched called when the server has been launched here, before it accepts connections
- * @throws {Error} with instructions, if PostgreSQL cannot run here or is not up within two minutes
+ * @param options.signal ends the start
+ * @throws {Error} with instructions, if PostgreSQL cannot run here or is not up within two minutes; the reason
+ *   of the signal if that aborts
  */
 export async function openEmbedded(options: {
   dataDir: string;
   log: Log;
   onLaunched?: (() => void) | undefined;
+  signal?: AbortSignal | undefined;
 }): Promise<EmbeddedDatabase> {
+  const { log, onLaunched, signal } = options;
   const dataDir = resolve(options.dataDir);
   const programs = await findPrograms();
   const cluster = clusterIn(dataDir);
   const user = await serverUser(cluster.data);
   try {
-    await ensureCluster(dataDir, programs, user);
-    const server = { programs, cluster, user, password: await readPassword(cluster) };
-    return await hold(server, options.log, options.onLaunched);
+    await announceLongWait(
+      log,
+      () => ({ reason: 'PostgreSQL creates its files' }),
+      () => ensureCluster(dataDir, programs, user, signal),
+    ).catch((error) => {
+      throw creationFailure(error, cluster);
+    });
+    await checkDataFolder(cluster);
+    const server = { programs, cluster, user, password: await ensurePassword(cluster, user) };
+    return await hold(server, { log, onLaunched, signal });
   } catch (error) {
+    signal?.throwIfAborted();
     throw (await explain(error, { program: programs.postgres, dataDir }, user)) ?? error;
   }
 }
@@ -59,9 +74,12 @@ const greetings = {
 };
 
 /** Attaches to the server and stays attached until closed. */
-async function hold(server: Server, log: Log, onLaunched?: () => void): Promise<EmbeddedDatabase> {
+async function hold(
+  server: Server,
+  { log, onLaunched, signal }: Omit<AttachOptions, 'signal'> & { readonly signal: AbortSignal | undefined },
+): Promise<EmbeddedDatabase> {
   const closing = new AbortController();
-  const first = await attachToServer(server, { signal: closing.signal, onLaunched });
+  const first = await attachToServer(server, { log, onLaunched, signal: signal ?? closing.signal });
   const { port, origin } = first;
   const started = origin === 'started';
   log.info({ port, started }, greetings[origin]);
@@ -114,7 +132,7 @@ async function keepSession(
 async function reattach(server: Server, port: number, signal: AbortSignal, log: Log) {
   while (!signal.aborted) {
     try {
-      const again = await attachToServer(server, { signal, port });
+      const again = await attachToServer(server, { log, signal, port });
       if (again.port === port) log.info({ port }, 'PostgreSQL is back');
       else log.error({ port: again.port }, 'PostgreSQL is back on a different port: restart this process');
       return again.session;

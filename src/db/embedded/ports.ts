@@ -21,13 +21,14 @@ export async function freePort(preferred = 0): Promise<number> {
  * Runs `task` while no other process of this machine runs one with the same key. The lock is a listening TCP
  * port, which the system releases when a process dies; a lock file would stay.
  * @param key a whole number; two different keys may exclude each other by chance
+ * @param signal ends the waiting for the others
  */
-export async function exclusively<T>(key: number, task: () => Promise<T>): Promise<T> {
+export async function exclusively<T>(key: number, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   const port = 10_240 + (key % 20_000); // below the system's ephemeral ports
   const deadline = Date.now() + LOCK_TIMEOUT;
   let lock = await listen(port);
   while (!lock && Date.now() < deadline) {
-    await sleep(10);
+    await sleep(10, undefined, { signal });
     lock = await listen(port);
   }
   try {

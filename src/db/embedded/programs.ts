@@ -76,20 +76,33 @@ export function spawnOptions(user: SystemUser | undefined) {
   };
 }
 
+/** Options of running a program. */
+interface RunOptions {
+  /** Milliseconds after which it is killed. */
+  readonly timeout: number;
+  /** Ends it. */
+  readonly signal?: AbortSignal | undefined;
+  /** Text for its stdin. */
+  readonly input?: string;
+}
+
 /**
  * Runs a program to its end.
- * @param timeout milliseconds after which it is killed
- * @throws {Error} with its stderr if it fails or cannot be started
+ * @throws {Error} with its stderr if it fails or cannot be started; the reason of the signal if that aborts
  */
 export async function runProgram(
   file: string,
   args: string[],
   user: SystemUser | undefined,
-  timeout: number,
+  { input, ...options }: RunOptions,
 ) {
+  const run = promisify(execFile)(file, args, { ...spawnOptions(user), ...options });
+  run.child.stdin?.on('error', () => {}); // it has ended, and says why
+  run.child.stdin?.end(input);
   try {
-    await promisify(execFile)(file, args, { ...spawnOptions(user), timeout });
+    await run;
   } catch (cause) {
+    options.signal?.throwIfAborted();
     const said = (cause as { stderr?: string }).stderr?.trim();
     throw new Error(said || (cause as Error).message, { cause });
   }

@@ -18,7 +18,8 @@ export async function serverUser(cluster: string): Promise<SystemUser | undefine
   if (process.getuid?.() !== 0) return undefined;
   const users = await systemUsers();
   const preferred = users.find((u) => u.name === 'postgres') ?? users.find((u) => u.name === 'nobody');
-  const owner = await stat(cluster).catch(() => undefined);
+  const found = await stat(cluster).catch(() => undefined);
+  const owner = found?.isDirectory() ? found : undefined;
   if (owner?.uid === 0) {
     const name = preferred?.name ?? 'nobody';
     throw new Error(

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../embedded/log.js';
 import { concurrentIndex, dropUnfinishedIndex } from './concurrent-index.js';
+import { describeInterruption, isContention, migrationFailure } from './failure.js';
 import type { Migration } from './migrations.js';
 
 /** A row of Prisma's table for a migration that is neither finished nor rolled back. */
@@ -12,57 +13,38 @@ interface Unfinished {
   readonly logs: string | null;
 }
 
+/** Options of clearing unfinished migrations. */
+interface Settling {
+  readonly log: Log;
+  /** True if a person has looked at the reasons. */
+  readonly retry?: boolean | undefined;
+}
+
 /**
  * Clears unfinished migrations, so that they are retried. If one failed, `logs` has the reason and a person
- * must look at it, unless the role lacked rights, which may have been granted since, or another session held
- * locks. Without a reason, its process died. As we hold the lock, nobody is working on it, and as scripts are
- * applied completely or not at all, it can simply be retried.
+ * must look at it, unless it was the surroundings that failed: rights may have been granted since, disks freed
+ * and locks released. Without a reason, its process died. As we hold the lock, nobody is working on it, and as
+ * scripts are applied completely or not at all, it can simply be retried.
  */
-export async function settleUnfinished(client: pg.Client, names: readonly string[], log: Log): Promise<void> {
+export async function settleUnfinished(
+  client: pg.Client,
+  names: readonly string[],
+  { log, retry = false }: Settling,
+): Promise<void> {
   const { rows } = await client.query<Unfinished>(
     `SELECT id, migration_name AS name, logs FROM _prisma_migrations
       WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = ANY ($1) ORDER BY started_at`,
     [names],
   );
   for (const { id, name, logs } of rows) {
-    if (logs && !isDenied(logs) && !isContention(logs)) throw failure(name, logs);
-    log.warn({ migration: name }, `A migration was ${describeInterruption(logs)}; trying it again`);
+    const interruption = describeInterruption(logs);
+    if (logs && !interruption && !retry) throw migrationFailure(name, logs);
+    log.warn(
+      { migration: name },
+      `A migration ${interruption ? `was ${interruption}` : 'failed'}; trying it again`,
+    );
     await client.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
   }
-}
-
-/**
- * Detects deadlocks and lock timeouts, which are temporary. The migration lost against a request of the
- * previous version, which keeps serving while a new one starts. "Write conflict" is the term of Prisma's
- * engine, which 0.1 had.
- */
-const isContention = (logs: string) => /\b(40P01|55P03)\b|write conflict|lock timeout/i.test(logs);
-
-/** Detects SQLSTATE insufficient_privilege. */
-const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
-
-function describeInterruption(logs: string | null): string {
-  if (!logs) return 'interrupted';
-  return isDenied(logs) ? 'denied' : 'blocked by locks of another session';
-}
-
-function failure(name: string, logs: string, cause?: unknown): Error {
-  // Prisma's engine logged a stack trace after its message.
-  const reason = logs.replace(/\n\s*0: [\s\S]*$/, '').trim();
-  if (isDenied(logs)) {
-    return new Error(
-      `The migration ${name} was denied: ${reason}\n` +
-        'It was rolled back. Ask the administrator to make the role the owner of the tables, and start again.',
-      { cause },
-    );
-  }
-  return new Error(
-    `The migration ${name} failed: ${reason}\n` +
-      'It was rolled back. When you have fixed the cause, allow another attempt with\n' +
-      '  UPDATE _prisma_migrations SET rolled_back_at = now() ' +
-      `WHERE migration_name = '${name}' AND finished_at IS NULL;`,
-    { cause },
-  );
 }
 
 /** Patience of a migration with locks of other sessions, in milliseconds. */
@@ -83,6 +65,8 @@ const [leastTries, longestPause] = [5, 5_000];
 interface Applying {
   readonly log: Log;
   readonly patience: LockPatience;
+  /** Ends the pauses between attempts. */
+  readonly signal: AbortSignal | undefined;
 }
 
 const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name,';
@@ -111,7 +95,7 @@ export async function apply(client: pg.Client, migration: Migration, applying: A
 async function applyAtOnce(
   client: pg.Client,
   migration: Migration,
-  { log, patience }: Applying,
+  { log, patience, signal }: Applying,
 ): Promise<void> {
   const { name, script } = migration;
   const until = performance.now() + patience.total;
@@ -127,11 +111,13 @@ async function applyAtOnce(
     } catch (error) {
       if (!(error instanceof pg.DatabaseError)) throw error;
       const logs = describeFailure(error);
-      await client.query(`${insert} logs) VALUES (${row}, ${pg.escapeLiteral(logs)})`);
+      // A full disk may have no space for that either, and then the next start finds nothing to settle.
+      await client.query(`${insert} logs) VALUES (${row}, ${pg.escapeLiteral(logs)})`).catch(() => {});
       const isOver = tries >= leastTries && performance.now() > until;
-      if (isOver || !isContention(logs)) throw failure(name, logs, error);
-      await settleUnfinished(client, [name], log);
-      await sleep(Math.min(longestPause, patience.attempt * tries) * (0.5 + Math.random()));
+      if (isOver || !isContention(logs)) throw migrationFailure(name, logs, error);
+      await settleUnfinished(client, [name], { log });
+      const pause = Math.min(longestPause, patience.attempt * tries) * (0.5 + Math.random());
+      await sleep(pause, undefined, { signal });
     }
   }
 }
@@ -151,8 +137,8 @@ async function buildIndex(client: pg.Client, migration: Migration, index: string
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     const logs = describeFailure(error);
-    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, logs]);
-    throw failure(name, logs, error);
+    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, logs]).catch(() => {});
+    throw migrationFailure(name, logs, error);
   }
   await client.query(
     'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1',

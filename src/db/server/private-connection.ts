@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { ROLE } from '../embedded/cluster.js';
+import { ROLE } from '../embedded/role.js';
 
 /** A connection to the private server, with its socket. */
 export interface PrivateConnection {
@@ -9,23 +9,23 @@ export interface PrivateConnection {
 }
 
 /**
- * Connects to the private server on 127.0.0.1, to the database `postgres`. That database always exists, and
- * advisory locks are per database. Connection errors are not reported; wait for the event `end`.
+ * Connects to the private server on 127.0.0.1, by default to the database `postgres`. That database always
+ * exists, and advisory locks are per database. Connection errors are not reported; wait for the event `end`.
  * @throws {Error} of `pg`
  */
 export async function connectToPrivateServer(
   port: number,
   password: string,
-  config: Pick<pg.ClientConfig, 'options'> = {},
+  config: Pick<pg.ClientConfig, 'options' | 'database'> = {},
 ): Promise<PrivateConnection> {
   const socket = new Socket();
   const client = new pg.Client({
+    database: 'postgres',
     ...config,
     host: '127.0.0.1',
     port,
     user: ROLE,
     password,
-    database: 'postgres',
     ssl: false,
     connectionTimeoutMillis: 5_000,
     stream: () => socket,

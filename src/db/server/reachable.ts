@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseClient } from '../hosts/client.js';
+import { unlessAborted } from './long-wait.js';
 
 /** Milliseconds between two attempts, and the timeout of one. */
 const [pauseMs, attemptTimeoutMs] = [500, 10_000];
@@ -47,7 +48,7 @@ export async function untilReachable(url: string, { timeout, signal, onWait }: R
   const until = performance.now() + timeout;
   for (let tries = 1; ; tries++) {
     try {
-      return await tryConnection(url);
+      return await unlessAborted(tryConnection(url), signal);
     } catch (error) {
       if (!isPassing(error) || performance.now() + pauseMs > until || signal?.aborted) throw error;
       if (tries === 1) onWait(connectionFailure(error));

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type pg from 'pg';
-import { ROLE } from '../embedded/cluster.js';
 import { GUARD_LOCK, USERS_LOCK } from '../embedded/guard.js';
+import { ROLE } from '../embedded/role.js';
 import { connectToPrivateServer } from './private-connection.js';
 
 /** Session of a process on the server, which holds the users' lock. The lock is called its stake. */
@@ -31,6 +31,9 @@ export async function openServerSession(port: number, password: string): Promise
     await client.query('SELECT pg_advisory_lock_shared($1)', [USERS_LOCK]);
     const found = await look(client);
     await ensureDatabase(client);
+    // It may be in the catalogue while its files are gone.
+    const probe = await connectToPrivateServer(port, password, { database: ROLE });
+    probe.socket.destroy();
     socket.unref(); // a stake must not keep the process alive
     const drop = () => void socket.destroy();
     return { ...found, ended, leave: (stop) => leave(client, socket, stop), drop };
