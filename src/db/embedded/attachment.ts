@@ -103,13 +103,13 @@ class Attaching {
         if (attachment) return attachment;
         if (!this.#started) await sleep(this.#isHeld ? HELD_PAUSE : PAUSE, undefined, { signal });
       }
+      throw new Error(
+        `PostgreSQL did not start within ${START_TIMEOUT / 1000} seconds: ${this.obstacle ?? 'it does not answer'}`,
+      );
     } catch (error) {
       await this.#started?.abandon();
       throw error;
     }
-    throw new Error(
-      `PostgreSQL did not start within ${START_TIMEOUT / 1000} seconds: ${this.obstacle ?? 'it does not answer'}`,
-    );
   }
 
   async #attempt(): Promise<ServerAttachment | undefined> {
