@@ -1,6 +1,6 @@
 import { accessTokens } from '../access/access-tokens.js';
 import { acknowledgementEndpoints } from '../items/acknowledgements.js';
-import { attachments } from '../items/attachments.js';
+import { attachments } from '../items/attachments/attachments.js';
 import { binEntries } from '../records/bin/entries.js';
 import { categories } from '../resources/categories.js';
 import { channels } from '../reminders/chat/channels.js';

@@ -20,6 +20,8 @@ export interface Door {
   readonly leaf: (type: GraphQLLeafType) => GraphQLLeafType;
   /** Converts an enum's value to the gateway's spelling. Invalid values are returned unchanged. */
   readonly word: (value: unknown, type: GraphQLEnumType) => unknown;
+  /** Returns what changes records of a type, for messages. */
+  readonly changes: (type: string) => string;
 }
 
 /** The ways to sign in, for resolvers. */
@@ -52,8 +54,8 @@ export interface Context {
   readonly webhooks?: WebhookDoor;
   /** The bytes of the input, if the API's bodies are one input each. */
   readonly body?: Uint8Array;
-  /** Format of files' bytes: base64, a reference that is replaced later, or none. */
-  readonly fileContent: 'base64' | 'reference' | 'none';
+  /** Format of files' bytes: base64, a reference, a patch's token, or none. */
+  readonly fileContent: 'base64' | 'reference' | 'token' | 'none';
   /** Counts the bytes of the answer, and limits them. */
   readonly answer: AnswerSize;
   /** Results of a write that the API needs besides the record. */

@@ -5,7 +5,8 @@ import { notFound } from '../domain/errors.js';
 import { base64Length, encodeBase64, writtenReferences } from '../domain/files.js';
 import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
-import { fileSizes, readFileRange, readFiles } from '../items/files.js';
+import { readFiles } from '../items/attachments/contents.js';
+import { fileSizes, findFile, readFileRange } from '../items/attachments/files.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest, type RestHandler } from '../rest/handler.js';
 import { largestContents } from '../rest/lists/list.js';
@@ -22,8 +23,11 @@ const sliceBytes = 768 * 1024;
 
 /** Yields the bytes of a large file in base64, slice by slice. */
 async function* base64Slices(session: Session, id: string, size: number) {
+  const file = await findFile(session, id);
+  // It may have been replaced since its size was read.
+  if (file?.size !== size) throw notFound('attachment', id);
   for (let at = 0; at < size; at += sliceBytes) {
-    yield encodeBase64(await readFileRange(session, id, at, Math.min(sliceBytes, size - at)));
+    yield encodeBase64(await readFileRange(session, file, at, Math.min(sliceBytes, size - at)));
   }
 }
 

@@ -9,7 +9,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { lockRecord } from '../records/locking.js';
 import { storeNew, transact } from '../records/record.js';
 import { copiedEvent } from '../records/record-events.js';
-import { readAttachments } from './attachments.js';
+import { readAttachments } from './attachments/attachments.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
 

@@ -19,12 +19,13 @@ import { held, heldParts, link, links } from '../records/declare/linked-fields.j
 import { itemsOfContact, linkCondition } from '../records/links.js';
 import { noNotes, noneBy } from '../records/lists/links.js';
 import { loadBatched, loadJoined } from '../records/loaders.js';
-import { attachmentsRule, storeAttachments } from './attachment-entries.js';
-import { attachmentsByItem } from './attachments.js';
+import { attachmentsByItem } from './attachments/attachments.js';
+import { attachmentsRule } from './attachments/entries.js';
+import { changeAttachments, insertAttachments } from './attachments/storage.js';
 import { itemRest } from './endpoints.js';
 import { atLocation, expiringWithin, statusesRule, withStatus } from './filter.js';
 import { itemJoins, loadLinked } from './links.js';
-import { nestedInItem, resolveItem } from './resolve.js';
+import { resolveItem } from './resolve.js';
 import { statusNumber } from './status.js';
 import {
   type Item,
@@ -223,14 +224,13 @@ export const expirationItems = declareResource('ExpirationItem', {
   },
   title: (item: Item) => item.name,
   resolve: resolveItem,
-  nested: nestedInItem,
   rows: defineRows('ExpirationItem', (item): Item => item),
   readParts: async (tx, ids) => {
     const links = await readItemLinks(tx, ids);
     return new Map(ids.map((id) => [id, links.get(id) ?? noLinks]));
   },
-  insertParts: (tx, item) => storeAttachments(tx, item, [], item.attachments, item.modified),
-  beforeUpdate: async (tx, changes) => {
+  insertParts: (tx, item) => insertAttachments(tx, item, item.attachments, item.modified),
+  beforeUpdate: async (tx, changes, session) => {
     const moved = changes.filter(({ before, after }) => before.teamId !== after.teamId);
     for (const together of groupBy(moved, ({ after }) => after.teamId)) {
       const ids = together.map(({ id }) => id);
@@ -239,7 +239,7 @@ export const expirationItems = declareResource('ExpirationItem', {
     for (const { id, organizationId, before, after } of changes) {
       const { teamId, modified } = after;
       const item = { id, organizationId, teamId };
-      await storeAttachments(tx, item, before.attachments, after.attachments, modified);
+      await changeAttachments(tx, session, item, before.attachments, after.attachments, modified);
     }
   },
   readDependents: readItemDependents,

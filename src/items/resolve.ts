@@ -1,16 +1,13 @@
-import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition } from '../db/sql/query.js';
-import { readRows } from '../db/sql/select.js';
 import { newId } from '../domain/rules.js';
-import { computeStatus, type Expiring, statusIds } from '../domain/status.js';
 import { folded } from '../domain/text/names.js';
-import type { Category, Team } from '../generated/prisma/client.js';
+import type { Category } from '../generated/prisma/client.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, type NamedList, resolveNamed } from '../records/named/named.js';
 import type { RecordValues, Write } from '../records/resource.js';
 import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
 import { resolvePolicy } from '../resources/reminder-policies.js';
-import { type AttachmentEntry, resolveAttachments } from './attachment-entries.js';
+import { type AttachmentEntry, resolveAttachments } from './attachments/entries.js';
 import type { ItemLinks } from './storage.js';
 
 interface CustomFieldEntry {
@@ -105,35 +102,10 @@ export async function resolveItem(
     values.customFields = await withDefinitionIds(write, categoryId as string, fields);
   }
   const attachments = (input as { attachments?: readonly AttachmentEntry[] | null }).attachments;
-  // An update that keeps the attachments passes the stored ones, so every entry is known.
-  if (attachments) {
-    const resolve = () => resolveAttachments(attachments, links?.attachments ?? []);
+  // An update that keeps the attachments passes the stored list itself.
+  if (attachments && attachments !== links?.attachments) {
+    const resolve = () => resolveAttachments(write, attachments, links?.attachments ?? []);
     values.attachments = (await problems.collect(resolve)) ?? [];
   }
   return values;
-}
-
-/** Reads the records nested in an item, each list in order, and its status. */
-export async function nestedInItem(
-  tx: Transaction,
-  values: RecordValues,
-  now: Date,
-): Promise<Record<string, unknown>> {
-  const { categoryId, contactIds, locationIds, tagIds } = values as RecordValues &
-    ItemLinks & { categoryId: string };
-  const inOrder = <T extends { id: string }>(rows: T[], ids: readonly string[]) =>
-    rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
-  const [category] = await readRows(tx, 'Category', { where: { id: categoryId } });
-  const team = (await findLinked(tx, 'team', values.teamId)) as Team | null;
-  const status = team && computeStatus(values as RecordValues & Expiring, team, now);
-  const among = (ids: readonly string[]) => ({ where: { id: { in: ids } } });
-  return {
-    category: category ?? null,
-    categoryName: category?.name ?? null,
-    status,
-    statusId: status && statusIds[status],
-    contacts: inOrder(await readRows(tx, 'Contact', among(contactIds)), contactIds),
-    locations: inOrder(await readRows(tx, 'Location', among(locationIds)), locationIds),
-    tags: inOrder(await readRows(tx, 'Tag', among(tagIds)), tagIds),
-  };
 }

@@ -6,8 +6,8 @@ import { readRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
 import { type Attachment, type ExpirationItem, Prisma, type Renewal } from '../generated/prisma/client.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
-import type { AttachmentHead } from './attachment-entries.js';
-import { readAttachments } from './attachments.js';
+import { readAttachments } from './attachments/attachments.js';
+import type { AttachmentHead } from './attachments/entries.js';
 
 const { sql } = Prisma;
 

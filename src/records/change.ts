@@ -35,6 +35,8 @@ export interface ChangeOptions<Row> {
   readonly unconditional?: boolean;
   /** True if the transaction does no more after the change. COMMIT is then sent with its last statement. */
   readonly finish?: boolean;
+  /** True if the values come from a patch, so that all of them are meant. */
+  readonly isPatch?: boolean;
 }
 
 export interface Changed<Row> {
@@ -62,9 +64,11 @@ export async function checkChange<Row extends RecordBase>(
   resource: Resource<Row>,
   current: Row,
   change: Change<Row>,
+  { isPatch = false }: Pick<ChangeOptions<Row>, 'isPatch'> = {},
 ): Promise<CheckedChange<Row>> {
   const before = writableValues(resource, current);
-  const values = await validateValues(tx, session, resource, await change(current, tx), before);
+  const input = await change(current, tx);
+  const values = await validateValues(tx, session, resource, input, before, isPatch);
   return { current, before, values };
 }
 
@@ -172,7 +176,7 @@ export async function changeLocked<Row extends RecordBase>(
 ): Promise<Changed<Row>[]> {
   const planned: PlannedChange<Row>[] = [];
   for (const current of records) {
-    const checked = await checkChange(tx, session, resource, current, change);
+    const checked = await checkChange(tx, session, resource, current, change, options);
     const [values = checked.values] = await createNamed(tx, session, [checked.values]);
     const one = planChange(session, resource, { ...checked, values }, options.event);
     if (one) planned.push(one);
@@ -190,7 +194,7 @@ export async function storeChanges<Row extends RecordBase>(
 ): Promise<Changed<Row>[]> {
   const [first, ...others] = planned;
   if (!first) return [];
-  await resource.beforeUpdate?.(tx, planned);
+  await resource.beforeUpdate?.(tx, planned, session);
   return others.length === 0
     ? storeOne(tx, session, resource, first, options)
     : storeMany(tx, session, resource, planned, options);

@@ -1,4 +1,4 @@
-import { keepSql } from '../db/bin/keep.js';
+import { type Discarded, keepSql } from '../db/bin/keep.js';
 import { allForeignKeys, type ForeignKey } from '../db/bin/moved.js';
 import { translateDeletion } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
@@ -9,7 +9,7 @@ import { type RecordKind, recordNames } from '../db/sql/models.js';
 import { deleteRows } from '../db/sql/write.js';
 import { deleteRow } from '../db/sql/write-record.js';
 import { GatewayError } from '../domain/errors.js';
-import { entityTypes } from '../domain/events.js';
+import { type EntityKind, entityTypes } from '../domain/events.js';
 import { kindOf, type ModelName, modelRows } from '../domain/models.js';
 import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvents } from './event-logs.js';
@@ -107,18 +107,29 @@ function countOf(count: number, kind: RecordKind): string {
   return `${count} ${count === 1 ? name : `${name.replace(/y$/, 'ie')}s`}`;
 }
 
+/** Kind of the records that go into the bin, and what is deleted alongside. */
+interface Binned {
+  readonly model: ModelName;
+  readonly kind: EntityKind;
+  readonly alongside?: Resource['alongside'];
+}
+
 /** Returns the CTEs that move records into the bin, if the bin is on. */
+export function keptInBin(
+  { caller, now, binDays }: Session,
+  { model, kind, alongside }: Binned,
+  records: readonly Discarded[],
+): Prisma.Sql | undefined {
+  if (binDays === 0 || records.length === 0) return undefined;
+  const until = new Date(now.getTime() + binDays * dayMs);
+  return keepSql({ caller }, { model, typeId: entityTypes[kind], records, alongside, at: now, until });
+}
+
+/** Returns the CTEs that move records of a resource into the bin. */
 function keptSql(session: Session, resource: Resource, rows: readonly RecordBase[]): Prisma.Sql | undefined {
-  const { now, binDays } = session;
-  if (binDays === 0 || rows.length === 0) return undefined;
-  return keepSql(session, {
-    model: resource.rows.model,
-    typeId: entityTypes[resource.kind],
-    records: rows.map((row) => ({ id: row.id, teamId: row.teamId, name: resource.title(row) })),
-    alongside: resource.alongside,
-    at: now,
-    until: new Date(now.getTime() + binDays * dayMs),
-  });
+  const { kind, alongside, rows: stored } = resource;
+  const records = rows.map((row) => ({ id: row.id, teamId: row.teamId, name: resource.title(row) }));
+  return keptInBin(session, { model: stored.model, kind, alongside }, records);
 }
 
 /** Deletes rows that belong to the records but that no foreign key deletes. */

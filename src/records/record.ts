@@ -9,13 +9,11 @@ import { insertRow } from '../db/sql/write-record.js';
 import type { Violation } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { isUuid, newId } from '../domain/rules.js';
-import { versionOf } from '../domain/versions.js';
 import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
 import { type Event, eventsSql, logEvent, logEvents } from './event-logs.js';
 import type { Readable } from './lists/readable.js';
-import { findLinked } from './loaders.js';
-import { lockRecord } from './locking.js';
+import { lockRecord, readRecords } from './locking.js';
 import { createNamed } from './named/named-new.js';
 import { createdEvent } from './record-events.js';
 import {
@@ -254,32 +252,39 @@ export function replaceRecord<Row extends RecordBase>(
   return changeRecord(session, resource, id, () => input, { selection });
 }
 
+/** Result of a patch of a record. */
+export interface Patched {
+  /** The values that change. The others stay, including those that an API does not show. */
+  readonly values: object;
+  /** Checks the record as it is afterwards, before the transaction ends. */
+  readonly verify?: ((after: RecordBase) => Promise<void>) | undefined;
+}
+
 /**
- * Stores the values that a patch function computes from a record's visible values.
- * @param patch takes the record's columns, in which a linked record replaces an id that callers write inside
- *   an object (`assignedTo`); returns the values to store
+ * Changes a record by a patch of what an API shows of it.
+ * @param patch computes the new values from the record, which is locked
+ * @throws GatewayError like `changeRecord`, and whatever `patch` and its check throw
  */
 export function patchRecord<Row extends RecordBase>(
   session: Session,
   resource: Resource<Row>,
   id: string,
-  patch: (shown: Record<string, unknown>) => object,
+  patch: (current: Row) => Promise<Patched>,
   selection?: Selection,
 ): Promise<Written<Row>> {
-  const change = async (current: Row, tx: Transaction) => {
-    const columns: Record<string, unknown> = { ...(current as RecordBase), version: versionOf(current) };
-    for (const { field, to, path } of resource.references) {
-      const [member, inside] = path;
-      if (member !== undefined && inside !== undefined) {
-        columns[member] = await findLinked(tx, to, columns[field] as string | null);
-      }
+  return transact(session, resource, async (tx) => {
+    const current = await lockRecord(tx, session, resource, id);
+    // What was loaded before the lock may have changed.
+    session.forgetLoaded();
+    const { values, verify } = await session.within(tx, () => patch(current));
+    const change = () => ({ ...writableValues(resource, current), ...values });
+    const options = { selection, isPatch: true, finish: verify === undefined };
+    const [changed] = await changeLocked(tx, session, resource, [current], change, options);
+    if (verify) {
+      session.forgetLoaded();
+      const after = (await readRecords(tx, resource, [current.id])).get(current.id) ?? current;
+      await session.within(tx, () => verify(after));
     }
-    const values = writableValues(resource, current);
-    // An API may not show everything that is stored, and so not send it back either.
-    return {
-      ...values,
-      ...patch({ ...columns, ...(await resource.nested?.(tx, { ...columns, ...values }, session.now)) }),
-    };
-  };
-  return changeRecord(session, resource, id, change, { selection });
+    return { row: changed?.row ?? current, changed: changed !== undefined };
+  });
 }

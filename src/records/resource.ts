@@ -50,6 +50,8 @@ export interface Write {
   readonly teamId: string;
   /** Violations of the input so far. Any of them prevents the write. */
   readonly problems: Violations;
+  /** True for a patch, whose nested values are all meant. Those of another input may be an older copy. */
+  readonly isPatch: boolean;
 }
 
 /** Properties of a resource that do not depend on its fields. */
@@ -76,8 +78,6 @@ export interface Traits {
    * @param current the record's values before, if it exists
    */
   resolve?(write: Write, input: Condition, current: RecordValues | undefined): Promise<Condition>;
-  /** Reads what a record shows beyond its columns, by field name. A patch needs it. */
-  nested?(tx: Transaction, values: RecordValues, now: Date): Promise<Record<string, unknown>>;
   /** Returns further records that the record's events are about. */
   related?(values: RecordValues): readonly EventEntity[];
   /**
@@ -124,7 +124,7 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
    */
   insertParts?(tx: Transaction, record: RecordBase & RecordValues): Promise<void>;
   /** Checks changes of records before their rows change, and stores parts that are not lists. */
-  beforeUpdate?(tx: Transaction, changes: readonly RowChange[]): Promise<void>;
+  beforeUpdate?(tx: Transaction, changes: readonly RowChange[], session: Session): Promise<void>;
   /** Reads what is deleted along with records. The answer includes it as it was. */
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }
@@ -137,7 +137,11 @@ export interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;
   insertParts?(tx: Transaction, record: RecordBase & Stored<Output>): Promise<void>;
-  beforeUpdate?(tx: Transaction, changes: readonly RowChange<Stored<Output>>[]): Promise<void>;
+  beforeUpdate?(
+    tx: Transaction,
+    changes: readonly RowChange<Stored<Output>>[],
+    session: Session,
+  ): Promise<void>;
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }
 

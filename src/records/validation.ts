@@ -93,6 +93,7 @@ export async function validateValues(
   resource: Resource,
   input: object,
   current: RecordValues | undefined,
+  isPatch = false,
 ): Promise<RecordValues> {
   const { caller } = session;
   const source = resource.writable.includes('teamId') ? (input as { teamId?: string | null }) : current;
@@ -107,7 +108,7 @@ export async function validateValues(
   const teamId = isReached ? wanted : (current?.teamId ?? caller.user.teamId);
   const named = keepIds(isReached ? (input as Condition) : { ...input, teamId }, current);
   lookAhead(tx, resource, named, current);
-  const write = { tx, session, teamId, problems };
+  const write = { tx, session, teamId, problems, isPatch };
   const resolved = (await resource.resolve?.(write, named, current)) ?? named;
   const values = await problems.collect(() => checkValues(resource, resolved));
   await checkReferences(write, resource, values ?? resolved, current);

@@ -21,7 +21,7 @@ import { wantsFileContent } from './lists/parameters.js';
 import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
 import type { RestRequest, SentForm } from './request.js';
-import { creates, isMember, routes, showsFiles } from './routes.js';
+import { creates, isMember, modelOf, routes, showsFiles } from './routes.js';
 import { createSofaExecutor, type RouteResult, type RouteVariables, type Run } from './sofa.js';
 
 /** Hashes a request: method, path, parameters ordered by name, and body. */
@@ -108,6 +108,12 @@ export const restDoor: Door = {
   shows: (type, field) => isMember(type, memberName(field)),
   leaf: contractLeaf,
   word: (value, type) => gatewayWord(value, type) ?? value,
+  changes: (type) => {
+    const route = routes.find(
+      ({ kind, ...route }) => kind === 'patch' && 'model' in route && modelOf(route.model).type === type,
+    );
+    return route ? `PATCH ${route.path}` : `update${type} in GraphQL`;
+  },
 };
 
 /** Answers a request for a route of the contract; rejects with the error. */

@@ -22,7 +22,7 @@ import {
 } from '../domain/uploads/suggestions.js';
 import { chooseDestination, type Destination, type UploadDecision } from '../domain/uploads/upload.js';
 import type { Prisma, UploadNotification } from '../generated/prisma/client.js';
-import { AttachedFile } from '../items/attachment-entries.js';
+import { AttachedFile } from '../items/attachments/entries.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { type Event, logEvent } from '../records/event-logs.js';

@@ -58,18 +58,18 @@ describe('updateVehicle', () => {
     });
   });
 
-  test('the workspace is kept, too, and null brings the vehicle to the caller’s default one', async () => {
-    const { teamId, otherTeamId } = gateway;
+  test('the workspace is kept, too, also by null', async () => {
+    const { otherTeamId } = gateway;
     await change(update, { teamId: otherTeamId });
     expect(await change(update, { name: 'Elsewhere' })).toMatchObject({ teamId: otherTeamId });
-    expect(await change(update, { teamId: null })).toMatchObject({ name: 'Elsewhere', teamId });
+    expect(await change(update, { teamId: null })).toMatchObject({ name: 'Elsewhere', teamId: otherTeamId });
   });
 });
 
 describe('replaceVehicle', () => {
-  test('the workspace left out is the caller’s default one', async () => {
+  test('the workspace left out stays', async () => {
     await change(update, { teamId: gateway.otherTeamId });
-    expect(await change(replace, {})).toMatchObject({ teamId: gateway.teamId });
+    expect(await change(replace, {})).toMatchObject({ teamId: gateway.otherTeamId });
   });
 
   test('writes an event with all that changed', async () => {

@@ -157,6 +157,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     copyExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
     purgeBinEntry: { needs: 'administer', of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
     addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
+    restoreAttachment: { ...item, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
     removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
     attachToExpirationItem: {
       ...item,

@@ -186,8 +186,9 @@ export async function makeRecords(
   const event = { ...place, id: ids.eventLog, typeId: 1, description: word, userId: link.user };
   const entities = about(link).map(({ id, type, position }) => ({ entityId: id, typeId: type, position }));
   await prisma.eventLog.create({ data: { ...event, created: testTime, entities: { create: entities } } });
-  // A record of each kind that was deleted. All have the id of the bin's entry, so that it names each of them.
-  for (const [kind, typeId] of deletable) {
+  // A record of each kind that was deleted, and a file that was replaced. All have the id of the bin's entry, so that
+  // it names each of them.
+  for (const [kind, typeId] of [...deletable, ['attachment', entityTypes.attachment] as const]) {
     const id = kind === 'vehicle' ? ids.binEntry : newId();
     const times = { deletedAt: testTime, expiresAt: new Date(testTime.getTime() + 86_400_000) };
     const entry = {

@@ -113,7 +113,7 @@ describe('PUT /v1/expirationitems/{id}: what belongs to an item', () => {
     const [one, two] = item.attachments;
     const { json } = await put(gateway, item, {
       attachments: [
-        { id: two.id, name: 'ignored', content: 'ignored' },
+        { id: two.id, name: 'ignored', content: two.content },
         { name: 'three', content: 'M w\n==' },
       ],
     });

@@ -151,7 +151,8 @@ describe('a patch of an item', () => {
     const { id, category } = await makeItem();
     expectBadRequest(await merge(`${items}/${id}`, { expiration_date: null }), /^expiration_date/);
     // It is found by its id first, which a merge keeps.
-    expectNotModified(await merge(`${items}/${id}`, { category: { name: 'Another' } }));
+    const renamed = await merge(`${items}/${id}`, { category: { name: 'Another' } });
+    expectBadRequest(renamed, /^category\.name: .* only there \(PATCH \/v1\/categories\/\{id\}\)/);
     const moved = await merge(`${items}/${id}`, { category: { id: null, name: 'Another' } });
     expect(moved.json.category).toMatchObject({ name: 'Another' });
     expect(moved.json.category.id).not.toBe(category.id);

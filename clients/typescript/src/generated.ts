@@ -1118,18 +1118,18 @@ export interface components {
             /** @description The file's name. */
             name?: string | null;
         };
-        /** @description Either an existing attachment to keep, given by its id, or a new one, given by its content. */
+        /** @description Either an existing attachment, given by its id, or a new one, given by its content. Other content replaces the file of an existing one; its former bytes go to the bin. */
         AttachmentInput: {
-            /** @description A new attachment's bytes in base64. */
+            /** @description The bytes in base64. If omitted or null, an existing attachment keeps its file. */
             content?: string | null;
-            /** @description A new attachment's media type. */
+            /** @description The media type of a new file, or of one that replaces another. */
             content_type?: string | null;
             /**
              * Format: uuid
-             * @description The id of an attachment of this item, which is kept unchanged.
+             * @description The id of an attachment of this item, which is kept.
              */
             id?: string | null;
-            /** @description A new attachment's file name. */
+            /** @description The name of a new file, or of one that replaces another. */
             name?: string | null;
         };
         /** @description A file attached to an item. */

@@ -8,7 +8,7 @@ import { isUuid } from '../../domain/rules.js';
 import { mostFiles } from '../../exports/team-files.js';
 import type { RowError } from '../../imports/options.js';
 import type { RowResult } from '../../imports/results.js';
-import { attachIn } from '../../items/files.js';
+import { attachIn } from '../../items/attachments/files.js';
 import { unguarded } from '../cells.js';
 import { rowError } from '../import/read-rows.js';
 import { archivedRows } from './archive-lists.js';

@@ -12,7 +12,7 @@ import {
   settleExport,
 } from '../../exports/queue.js';
 import { listTeamFiles, type TeamFile } from '../../exports/team-files.js';
-import { readFileRange } from '../../items/files.js';
+import { findFile, readFileRange } from '../../items/attachments/files.js';
 import { guarded, writeCsv } from '../cells.js';
 import { type CsvExporter, longestExportMs, pagesIn } from '../export.js';
 import { type ArchiveEntry, type ArchiveWriter, writeArchive } from './archive-writer.js';
@@ -104,11 +104,15 @@ async function addLists(
 async function addFile(
   { database, clock }: ExportWork,
   { caller }: Session,
-  { id, size, path }: TeamFile,
+  { id, path }: TeamFile,
   { add }: ArchiveWriter,
 ): Promise<ArchiveEntry | undefined> {
   const session = new Session(database, { caller, now: clock() });
-  const read = (at: number) => readFileRange(session, id, at, Math.min(sliceBytes, size - at));
+  // It may have been replaced since it was listed.
+  const file = await findFile(session, id);
+  if (!file) return undefined;
+  const { size } = file;
+  const read = (at: number) => readFileRange(session, file, at, Math.min(sliceBytes, size - at));
   let first: Uint8Array | undefined;
   try {
     first = await read(0);

@@ -53,11 +53,9 @@ function rowsOfSql(moved: MovedRows): Prisma.Sql {
 }
 
 /** Returns the CTE that reassigns rows to the entry, so that they are not deleted. */
-function keptSql(moved: MovedRows, place: number): Prisma.Sql {
+function keptSql(record: Prisma.ModelName, moved: MovedRows, place: number): Prisma.Sql {
   const { model, path, pointer = '' } = moved;
-  const above = path.at(-2);
-  if (!above) throw new Error('What is kept in its table belongs to a part of a record.');
-  const owner = { ...moved, path: path.slice(0, -1) };
+  const owner = { model: path.at(-2)?.model ?? record, path: path.slice(0, -1) };
   return sql`, ${raw(`kept${place}`)} AS (
     UPDATE ${tableSql(model)} AS kept SET ${columnNameSql(pointer)} = NULL, bin_entry_id = owner.entry_id
     FROM (SELECT entry.id AS entry_id, ${raw(rowName(owner))}.id ${fromSql(owner)}) AS owner
@@ -73,7 +71,7 @@ function keptSql(moved: MovedRows, place: number): Prisma.Sql {
 export function keepSql({ caller }: OfCaller, deletion: Deletion): Prisma.Sql {
   const { model, typeId, records, alongside, at, until } = deletion;
   const moved = movedRows(model, alongside);
-  const kept = moved.filter(({ isKept }) => isKept).map(keptSql);
+  const kept = moved.filter(({ isKept }) => isKept).map((rows, place) => keptSql(model, rows, place));
   const of = <T>(value: (record: Discarded) => T) => records.map(value);
   return sql`
     entry AS MATERIALIZED (

@@ -13,6 +13,8 @@ import { describePath } from './pointer.js';
 interface Traits {
   /** True if only the server writes it. A patch may use it in `test` and `from`, but not change it. */
   readonly readOnly?: boolean;
+  /** True if the member stays when a document without it replaces the whole one. */
+  readonly stays?: boolean;
   /** Value of the member after `remove`. Defaults to `[]` for a list and to null for others. */
   readonly default?: JsonValue;
 }
@@ -146,7 +148,7 @@ export function matchMembers(
 }
 
 /**
- * Completes a document that replaces `before`. Missing members get their defaults, read-only ones keep their
+ * Completes a document that replaces `before`. Missing members get their defaults, except those that keep their
  * values.
  *
  * @throws GatewayError BAD_REQUEST unless it is an object, and if it would change a read-only member
@@ -158,7 +160,7 @@ export function wholeDocument(value: JsonValue, shape: DocumentShape, before: Js
   const entries = Object.entries(shape.members).map(([name, member]): [string, JsonValue] => {
     const current = memberValue(before, name, member);
     const sent = ownMember(conformed, name);
-    const unsent = member.readOnly ? current : defaultValue(member);
+    const unsent = member.readOnly || member.stays ? current : defaultValue(member);
     const next = sent === undefined ? unsent : sent;
     if (member.readOnly && !sameValue(member, next, current)) throw readOnlyError(name);
     return [name, next];

@@ -75,7 +75,7 @@ function showPart(t: Builder, name: string, { type, description, load }: PartFie
 }
 
 function showComputed(t: Builder, field: ComputedField) {
-  const { type, description, from, joins, long, deprecated, resolve } = field;
+  const { type, description, from, joins, long, deprecated, input, resolve } = field;
   const { extensions } = needs({ fields: from, ...(joins && { joins }) });
   return t.field({
     ...guarded(field),
@@ -83,7 +83,11 @@ function showComputed(t: Builder, field: ComputedField) {
     nullable: !type.endsWith('!'),
     description,
     ...(deprecated && { deprecationReason: deprecated }),
-    extensions: { ...extensions, ...(long && weighing(limits.text).extensions) },
+    extensions: {
+      ...extensions,
+      ...(long && weighing(limits.text).extensions),
+      ...(input && { follows: true }),
+    },
     resolve: (row: Row, _args: object, { session }: Context) => resolve(row, session),
   });
 }

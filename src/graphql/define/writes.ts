@@ -14,7 +14,7 @@ import { builder, type InputFields } from '../builder.js';
 import type { Context } from '../context.js';
 import { selectionForField } from '../execution/selection.js';
 import { presentIn } from './coerce.js';
-import { answerPatch, PatchOperationInput, splitCleared } from './patch.js';
+import { answerPatch, PatchOperationInput, splitCleared } from './patch/patch.js';
 import { onVersion, onVersions, versionArgument, versionsArgument } from './versions.js';
 
 type Types = (typeof builder)['$inferSchemaTypes'];

@@ -6,9 +6,9 @@ import { errorAnswer } from '../../web/errors.js';
 import { checkMatch, matchesNone } from '../../web/etag.js';
 import type { Incoming } from '../routing/endpoint.js';
 
-/** A file that is stored, and never changes. */
+/** The bytes of a file. */
 export interface StoredFile {
-  /** Serves as the file's version. */
+  /** Id of the bytes, which never change. If the file is replaced, its new bytes have another one. */
   readonly id: string;
   readonly name: string | null;
   readonly contentType: string | null;
@@ -55,10 +55,7 @@ async function* fileSlices({ read }: StoredFile, { first, last }: ByteRange, beg
   }
 }
 
-/**
- * Returns a file's entity tag (RFC 9110, section 8.8.3). A file never changes, so its id serves as its
- * version.
- */
+/** Returns a file's entity tag (RFC 9110, section 8.8.3). It is the id of its bytes. */
 const fileTag = ({ id }: StoredFile) => `"${id}"`;
 
 /** Reads the requested byte range. `If-Range` may name another version (RFC 9110 section 13.1.5). */
@@ -87,7 +84,7 @@ export async function answerStoredFile(
   checkMatch(request.header('if-match'), etag);
   const caching = { ETag: etag, ...revalidated };
   if (matchesNone(request.header('if-none-match'), etag))
-    throw new GatewayError('NOT_MODIFIED', 'The file never changes.', { headers: caching });
+    throw new GatewayError('NOT_MODIFIED', 'The file has not changed.', { headers: caching });
   const headers = {
     ...caching,
     'Accept-Ranges': 'bytes',

@@ -61,6 +61,7 @@ const door: Door = {
   shows: () => true,
   leaf: (type) => type,
   word: (value) => value,
+  changes: (type) => `update${type}`,
 };
 
 /** The reader of an event stream. Its abort signal is created on first access. */

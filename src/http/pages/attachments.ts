@@ -1,6 +1,6 @@
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
-import { findFile, readFileRange } from '../../items/files.js';
+import { findFile, readFileRange } from '../../items/attachments/files.js';
 import { readParameters } from '../../web/parameters.js';
 import { PageDrawer, pageNumberIn } from '../answers/page-picture.js';
 import { answerStoredFile } from '../answers/stored-file.js';
@@ -15,16 +15,17 @@ export function attachmentEndpoint(): Endpoint {
   const drawer = new PageDrawer();
   const handle: Handle = async (request, { session = noSession(), headOnly, memory }) => {
     const id = request.id ?? '';
-    const file = await findFile(session, id);
-    if (!file) throw notFound('attachment', id);
-    const read = (first: number, length: number) => readFileRange(session, file.id, first, length);
+    const found = await findFile(session, id);
+    if (!found) throw notFound('attachment', id);
+    const read = (first: number, length: number) => readFileRange(session, found, first, length);
+    const file = { ...found, id: found.version, read };
     const wanted = readParameters(request.query).get('page');
-    if (wanted === null) return answerStoredFile(request, { ...file, read }, headOnly);
+    if (wanted === null) return answerStoredFile(request, file, headOnly);
     const page = pageNumberIn(wanted);
     if (page === null) throw new GatewayError('BAD_REQUEST', 'page: must be the number of a page, from 1');
     // The file, and its copy on the way to the program.
     if (!memory.tryGrow(2 * file.size, 'stream')) throw memory.refusal();
-    return drawer.answer(request, { ...file, read }, page, headOnly);
+    return drawer.answer(request, file, page, headOnly);
   };
   return {
     path: paths.attachment,

@@ -221,19 +221,10 @@ export function declareResource<
   const fields: Declared['fields'] = declaration.fields;
   const written = writtenBy(fields);
   const parts = written.filter(({ field }) => field.kind !== 'column').map(({ name }) => name);
-  const words = Object.entries(fields).flatMap(([name, field]) =>
-    field.kind === 'computed' && field.words ? [[name, field] as const] : [],
-  );
   // `Object.fromEntries` forgets which rule has which name; `FieldsOf` has compared them with the columns.
   const shape = Object.fromEntries(written.map(({ name, rule }) => [name, rule]));
   const resource = defineResource(z.object(shape) as never, {
     ...(parts.length > 0 && { parts }),
-    ...(words.length > 0 && {
-      nested: async (_tx: unknown, values: object) =>
-        Object.fromEntries(
-          words.map(([name, { resolve }]) => [name, (resolve as (row: object) => unknown)(values)]),
-        ),
-    }),
     ...joinedLists(fields),
     ...(declaration as object as Traits & Calls<Row, Output<Fields>>),
     rows: declaration.rows ?? (defineRows(model) as object as Rows<Row>),

@@ -8,10 +8,13 @@ import {
   fileReference,
   largestFile,
 } from '../../../domain/files.js';
-import { isStoredByAttachment } from '../../../items/attachments.js';
-import { addAttachment, contentByAttachment, removeAttachment } from '../../../items/files.js';
+import { isStoredByAttachment } from '../../../items/attachments/attachments.js';
+import { contentByAttachment } from '../../../items/attachments/contents.js';
+import { addAttachment, removeAttachment } from '../../../items/attachments/files.js';
+import { restoreFile } from '../../../items/attachments/replaced-files.js';
 import { type BatchLoader, loadBatched } from '../../../records/loaders.js';
 import { builder, typeOf } from '../../builder.js';
+import { fileToken } from '../../define/patch/files.js';
 import { onVersion, versionArgument } from '../../define/versions.js';
 import { needs } from '../../execution/selection.js';
 
@@ -23,13 +26,18 @@ builder.prismaObjectFields('Attachment', (t) => ({
   content: t.string({
     nullable: true,
     description: "The file's bytes, in base64. Null if they are not stored here.",
-    extensions: { cost: 500, ...needs({ fields: ['contentLength', 'sourceUrl'] }).extensions },
+    extensions: {
+      cost: 500,
+      isFileContent: true,
+      ...needs({ fields: ['contentLength', 'sourceUrl'] }).extensions,
+    },
     resolve: async ({ id, contentLength, sourceUrl }, _args, { session, fileContent, answer }) => {
       if (fileContent === 'none') return null;
       if (fileContent === 'reference') return fileReference(id);
       // Of a file that a scan told of, there may be nothing but the size that its sender told.
       const isTold = sourceUrl !== null || contentLength > largestFile;
       if (isTold && !(await loadBatched(session, isStoredByAttachment, id))) return null;
+      if (fileContent === 'token') return fileToken(id, Number(contentLength));
       const bytes = base64Length(Number(contentLength));
       return answer.expect(bytes, session.slices, () => loadBatched(session, encodedContents, id));
     },
@@ -55,12 +63,15 @@ builder.prismaObjectFields('Attachment', (t) => ({
 }));
 
 builder.inputType('AttachmentInput', {
-  description: 'Either an existing attachment to keep, given by its id, or a new one, given by its content.',
+  description:
+    'Either an existing attachment, given by its id, or a new one, given by its content. Other content replaces the file of an existing one; its former bytes go to the bin.',
   fields: (t) => ({
-    id: t.id({ description: 'The id of an attachment of this item, which is kept unchanged.' }),
-    name: t.string({ description: "A new attachment's file name." }),
-    contentType: t.string({ description: "A new attachment's media type." }),
-    content: t.string({ description: "A new attachment's bytes in base64." }),
+    id: t.id({ description: 'The id of an attachment of this item, which is kept.' }),
+    name: t.string({ description: 'The name of a new file, or of one that replaces another.' }),
+    contentType: t.string({ description: 'The media type of a new file, or of one that replaces another.' }),
+    content: t.string({
+      description: 'The bytes in base64. If omitted or null, an existing attachment keeps its file.',
+    }),
   }),
 });
 
@@ -116,5 +127,17 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, { id, ifVersion }, { session }) =>
       onVersion(session, ifVersion, () => removeAttachment(session, id)),
+  }),
+  restoreAttachment: t.field({
+    type: typeOf('attachment'),
+    nullable: true,
+    description:
+      'Restores a replaced file from the bin: adds it to its item as another file, after the others. Its id is the `recordId` of its entry.',
+    args: {
+      id: t.arg.id({ required: true, description: "The file's id in the bin." }),
+      ...versionArgument('its entry in the bin'),
+    },
+    resolve: (_root, { id, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => restoreFile(session, id)),
   }),
 }));

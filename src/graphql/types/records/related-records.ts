@@ -54,7 +54,7 @@ builder.inputType('NoteRelationInput', {
     kind: t.field({
       type: RecordKind,
       description: 'The kind of record. Either this or `entityType` is required.',
-      ...graphqlOnly,
+      extensions: { ...graphqlOnly.extensions, insteadOf: 'entityType' },
     }),
     entityType: t.int({
       description: entityTypeText,

@@ -1,12 +1,12 @@
-import type { Session } from '../db/connection/session.js';
-import type { Transaction } from '../db/connection/transaction.js';
-import { readRows } from '../db/sql/select.js';
-import type { Attachment } from '../generated/prisma/client.js';
-import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inGraphql, inNeither, special } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
-import { type BatchLoader, groupByKey } from '../records/loaders.js';
-import { attachmentRules } from './attachment-entries.js';
+import type { Session } from '../../db/connection/session.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { readRows } from '../../db/sql/select.js';
+import type { Attachment } from '../../generated/prisma/client.js';
+import { declareList } from '../../records/declare/declare.js';
+import { computed, inBoth, inGraphql, inNeither, special } from '../../records/declare/fields.js';
+import { link } from '../../records/declare/linked-fields.js';
+import { type BatchLoader, groupByKey } from '../../records/loaders.js';
+import { attachmentRules } from './entries.js';
 
 /** Files of expiration items. */
 export const attachments = declareList('Attachment', {

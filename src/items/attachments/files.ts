@@ -1,20 +1,21 @@
 import * as z from 'zod';
-import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
-import type { Transaction } from '../db/connection/transaction.js';
-import { readStored, type StoredContent, sizeSql, storedColumnsSql } from '../db/files/contents.js';
-import { recordsSql } from '../db/sql/conditions.js';
-import { readRows } from '../db/sql/select.js';
-import { badField, GatewayError, notFound } from '../domain/errors.js';
-import { base64Length, decodeBase64, type FileContent, largestFile } from '../domain/files.js';
-import { check, isUuid, rules } from '../domain/rules.js';
-import { type Attachment, Prisma } from '../generated/prisma/client.js';
-import type { BatchLoader } from '../records/loaders.js';
-import { changeIn, changeRecord } from '../records/record.js';
-import { writableValues } from '../records/resource.js';
-import { AttachedFile, type AttachmentEntry, type AttachmentHead } from './attachment-entries.js';
-import { expirationItems } from './expiration-items.js';
-import type { Item } from './storage.js';
+import type { Session } from '../../db/connection/session.js';
+import { named } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { readStored, type StoredContent, sizeSql, storedColumnsSql } from '../../db/files/contents.js';
+import { recordsSql } from '../../db/sql/conditions.js';
+import { readRows } from '../../db/sql/select.js';
+import { badField, GatewayError, notFound } from '../../domain/errors.js';
+import { base64Length, decodeBase64, type FileContent, largestFile } from '../../domain/files.js';
+import { check, isUuid, rules } from '../../domain/rules.js';
+import { type Attachment, Prisma } from '../../generated/prisma/client.js';
+import type { ChangeOptions } from '../../records/change.js';
+import { changeIn, changeRecord } from '../../records/record.js';
+import { writableValues } from '../../records/resource.js';
+import { expirationItems } from '../expiration-items.js';
+import type { Item } from '../storage.js';
+import { contentJoin } from './contents.js';
+import { AttachedFile, type AttachmentEntry, type AttachmentHead } from './entries.js';
 
 const headRules = z.object({ name: rules.line, contentType: rules.line });
 
@@ -68,11 +69,13 @@ export async function attachIn(
   session: Session,
   itemId: string,
   heads: readonly AttachmentHead[],
+  options: Pick<ChangeOptions<Item>, 'unconditional'> = {},
 ): Promise<void> {
-  await changeIn(tx, session, expirationItems, itemId, (item: Item) => ({
+  const change = (item: Item) => ({
     ...writableValues(expirationItems, item),
     attachments: [...attachmentEntries(item), ...heads.map((head) => new AttachedFile(head))],
-  }));
+  });
+  await changeIn(tx, session, expirationItems, itemId, change, options);
 }
 
 /**
@@ -111,9 +114,9 @@ export interface FoundAttachment {
   readonly contentType: string | null;
   /** Size in bytes. */
   readonly size: number;
+  /** Changes when the file is replaced. */
+  readonly version: string;
 }
-
-const contentJoin = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
 /** Finds an attachment with stored bytes; null if the caller does not see it. */
 export async function findFile(session: Session, id: string): Promise<FoundAttachment | null> {
@@ -122,7 +125,7 @@ export async function findFile(session: Session, id: string): Promise<FoundAttac
     named(
       'attachment_contents.head',
       Prisma.sql`
-    SELECT record.id, record.name, record.content_type AS "contentType", ${sizeSql} AS size
+    SELECT record.id, record.name, record.content_type AS "contentType", ${sizeSql} AS size, stored.id AS version
     ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
     ),
   );
@@ -145,11 +148,11 @@ export async function fileSizes(session: Session, ids: readonly string[]): Promi
 /**
  * Reads a range of an attachment's bytes. No other bytes leave the database or the store.
  * @param first index of the first byte
- * @throws GatewayError NOT_FOUND; UNAVAILABLE if its store does not answer
+ * @throws GatewayError NOT_FOUND, also if the file has been replaced; UNAVAILABLE if its store does not answer
  */
 export async function readFileRange(
   session: Session,
-  id: string,
+  { id, version }: Pick<FoundAttachment, 'id' | 'version'>,
   first: number,
   length: number,
 ): Promise<Uint8Array> {
@@ -159,7 +162,7 @@ export async function readFileRange(
       named(
         'attachment_contents.part',
         Prisma.sql`
-    SELECT ${storedColumnsSql(part)} ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
+    SELECT ${storedColumnsSql(part)} ${recordsSql(session, 'attachment', { id }, contentJoin)} AND stored.id = ${version}::uuid`,
       ),
     );
     return row;
@@ -168,35 +171,3 @@ export async function readFileRange(
   if (!bytes) throw notFound('attachment', id);
   return bytes;
 }
-
-/** Reads the bytes of small files together. Files that are not stored or not visible are left out. */
-export async function readFiles(session: Session, ids: readonly string[]): Promise<Map<string, Uint8Array>> {
-  const find = (some: readonly string[]) =>
-    session.read<StoredContent & { readonly id: string }>(
-      named(
-        'attachment_contents.read',
-        Prisma.sql`
-    SELECT record.id, ${storedColumnsSql(Prisma.sql`stored.content`)}
-    ${recordsSql(session, 'attachment', { id: { in: [...some] } }, contentJoin)}`,
-      ),
-    );
-  const rows = await find(ids);
-  const files = new Map<string, Uint8Array>();
-  for (const row of rows) {
-    let known: typeof row | undefined = row;
-    const again = async () => {
-      const found = known ?? (await find([row.id]))[0];
-      known = undefined;
-      return found;
-    };
-    const bytes = await readStored(session.database, again);
-    if (bytes) files.set(row.id, bytes);
-  }
-  return files;
-}
-
-/** Loads the bytes of attachments; null if they are not stored. */
-export const contentByAttachment: BatchLoader<Uint8Array | null> = async (session, attachmentIds) => {
-  const files = await readFiles(session, attachmentIds);
-  return attachmentIds.map((id) => files.get(id) ?? null);
-};
