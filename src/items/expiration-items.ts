@@ -16,7 +16,7 @@ import {
   withCustomFields,
 } from '../records/declare/fields.js';
 import { held, heldParts, link, links } from '../records/declare/linked-fields.js';
-import { itemsOfContact, linkCondition } from '../records/links.js';
+import { byJoin, itemsOfContact } from '../records/links.js';
 import { noNotes, noneBy } from '../records/lists/links.js';
 import { loadBatched, loadJoined } from '../records/loaders.js';
 import { attachmentsByItem } from './attachments/attachments.js';
@@ -176,8 +176,7 @@ export const expirationItems = declareResource('ExpirationItem', {
     categoryId: 'Items of this document type.',
     contactId: {
       description: 'Items with this contact, either as the main one or as one of several.',
-      where: (contactId) => linkCondition(itemsOfContact, contactId),
-      many: (ids) => linkCondition(itemsOfContact, ids),
+      by: ['contact', itemsOfContact],
     },
     locationId: {
       type: 'ID',
@@ -188,7 +187,7 @@ export const expirationItems = declareResource('ExpirationItem', {
     tagIds: {
       type: '[ID]',
       description: 'Items with at least one of these tags.',
-      where: (tagIds) => ({ tags: { some: { tagId: { in: tagIds } } } }),
+      by: ['tag', byJoin(itemJoins.tag)],
     },
     assignedToId: 'Items assigned to this user.',
     teamId: 'Items in this workspace.',

@@ -1,6 +1,7 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { columnSql, conditionSql, recordsSql, visibleSql } from '../db/sql/conditions.js';
+import { linkedId } from '../db/sql/key-columns.js';
 import { tables } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
 import { formatDate } from '../domain/dates.js';
@@ -28,8 +29,8 @@ export interface Summary {
   readonly byStatus: readonly { readonly status: Status; readonly count: number }[];
   /** `YYYY-MM`, starting with the current month. */
   readonly byMonth: readonly { readonly month: string; readonly count: number }[];
-  /** Largest first. */
-  readonly byCategory: readonly { readonly categoryId: string; readonly count: number }[];
+  /** Largest first. Types that the caller does not see count together, without an id. */
+  readonly byCategory: readonly { readonly categoryId: string | null; readonly count: number }[];
   /** Condition of the items that are counted. */
   readonly where: Condition;
 }
@@ -56,6 +57,7 @@ interface Group {
   readonly status: Status | null;
   readonly month: string | null;
   readonly categoryId: string | null;
+  readonly isOfCategory: boolean;
   readonly count: bigint;
 }
 
@@ -75,10 +77,12 @@ function countGroups(
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
     ${recordsSql(session, 'expirationItem', where, joinDaysSql(days))}
     GROUP BY status, record.category_id, month`;
+  const category = linkedId(session, 'category', 'categoryId', 'counted');
   const statement = sql`
-    SELECT status, month, category_id AS "categoryId", sum(count)::bigint AS count
+    SELECT status, month, category_id AS "categoryId", GROUPING(category_id) = 0 AS "isOfCategory",
+      sum(count)::bigint AS count
     FROM (
-      SELECT status, category_id, count, CASE WHEN status = ANY(${[...datedStatuses]}) THEN month END AS month
+      SELECT status, ${category.value} AS category_id, count, CASE WHEN status = ANY(${[...datedStatuses]}) THEN month END AS month
       FROM (${groups}) AS counted
     ) AS counted
     GROUP BY GROUPING SETS ((status), (month), (category_id))`;
@@ -110,8 +114,9 @@ export async function summarize(
     byStatus,
     byMonth: months.map((month) => ({ month, count: countWhere((group) => group.month === month) })),
     byCategory: groups
-      .flatMap(({ categoryId, count }) => (categoryId === null ? [] : [{ categoryId, count: Number(count) }]))
-      .sort((a, b) => b.count - a.count || a.categoryId.localeCompare(b.categoryId)),
+      .filter(({ isOfCategory }) => isOfCategory)
+      .map(({ categoryId, count }) => ({ categoryId, count: Number(count) }))
+      .sort((a, b) => b.count - a.count || String(a.categoryId).localeCompare(String(b.categoryId))),
     where,
   };
 }

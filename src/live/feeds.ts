@@ -7,6 +7,7 @@ import { check } from '../domain/rules.js';
 import type { Delivery, EventLog, UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
+import { kindsSeen } from '../records/lists/links.js';
 import type { Readable } from '../records/lists/readable.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
@@ -103,8 +104,10 @@ export async function eventsLogged(
     );
   });
   async function concerns(at: Session, head: EventHead | undefined): Promise<boolean> {
-    if (!entityId || !head?.more) return true;
-    return (await loadBatched(at, entitiesByEvent, head.id)).some(({ id }) => id === entityId);
+    if (!entityId || !head) return true;
+    const entities = head.more ? await loadBatched(at, entitiesByEvent, head.id) : head.entities;
+    const kinds = await loadBatched(at, kindsSeen, entityId);
+    return entities.some(({ id, typeId }) => id === entityId && kinds.includes(typeId));
   }
   async function* events() {
     for (let heads = await follower.next(); heads; heads = await follower.next()) {

@@ -1,3 +1,4 @@
+import { conditionSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import type { JoinTable } from '../db/sql/selection.js';
 import type { EntityKind } from '../domain/events.js';
@@ -44,13 +45,19 @@ export const eventsAbout = (kind: EntityKind): Link => ({
   isPartitioned: true,
 });
 
-/**
- * Returns the condition that a record is linked to a parent. The parent is an id, SQL, or any of several ids.
- */
-export function linkCondition(link: Link, parent: string | readonly string[] | Prisma.Sql): Condition {
-  const several = Array.isArray(parent);
-  if ('column' in link) return { [link.column]: several ? { in: parent } : parent };
-  const wanted = several ? sql`ANY(${[...parent]}::uuid[])` : sql`${parent}`;
-  const children = sql`SELECT pair.child FROM (${link.pairs}) AS pair (parent, child) WHERE pair.parent = ${wanted}`;
+/** Condition on a parent's id: it is one id, any of several, or any that a query returns. */
+type IdCondition = string | Prisma.Sql | { readonly in: readonly string[] | Prisma.Sql };
+
+/** Condition on a parent's id, or several of which all must hold. */
+export type Parents = IdCondition | readonly IdCondition[];
+
+const onColumn = (column: string, parents: Parents): Condition =>
+  Array.isArray(parents) ? { AND: parents.map((ids) => ({ [column]: ids })) } : { [column]: parents };
+
+/** Returns the condition that a record is linked to a parent. */
+export function linkCondition(link: Link, parents: Parents): Condition {
+  if ('column' in link) return onColumn(link.column, parents);
+  const isParent = conditionSql('pair', onColumn('parent', parents));
+  const children = sql`SELECT pair.child FROM (${link.pairs}) AS pair (parent, child) WHERE ${isParent}`;
   return { id: link.isPartitioned ? { among: children } : { in: children } };
 }

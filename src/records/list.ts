@@ -5,7 +5,9 @@ import { isMoment } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import type { Order, RowPosition, SortValue, Window } from '../domain/paging.js';
 import { isUuid } from '../domain/rules.js';
+import { Prisma } from '../generated/prisma/client.js';
 import { isSearch, listCondition } from './lists/filter.js';
+import { seenKinds } from './lists/links.js';
 import { checkLength, makeSort, type Sort, type SortKey, wholeRow } from './lists/order.js';
 import type { Readable } from './lists/readable.js';
 
@@ -167,7 +169,8 @@ function termsOf(condition: Condition): (readonly [column: string, value: unknow
 function isIndexed({ indexedBy = {} }: Readable, where: Condition, orders: readonly Order[]): boolean {
   const [[column, value] = ['', undefined], ...others] = termsOf(where);
   const [order, ...further] = orders;
-  if (others.length > 0 || further.length > 0 || typeof value !== 'string') return false;
+  const isOne = typeof value === 'string' || value instanceof Prisma.Sql;
+  if (others.length > 0 || further.length > 0 || !isOne) return false;
   return indexedBy[column]?.includes(order?.field ?? '') ?? false;
 }
 
@@ -177,7 +180,7 @@ export async function countRecords(session: Session, resource: Readable, filter:
 }
 
 /**
- * Returns filter conditions for rows about records: one record, or any of a kind.
+ * Returns filter conditions for rows about records: one record, or any of a kind. A hidden record has none.
  * @param relation relation to the rows' subjects
  * @param kindColumn column of that relation with the subject's kind
  */
@@ -187,22 +190,19 @@ export function aboutRecord(relation: string, kindColumn: string) {
     readonly entityType?: number | null;
     readonly entityKind?: number | null;
   };
-  const some = ({ entityId, entityType, entityKind }: About): Condition => ({
+  const ofKind = (kind: unknown, entityId?: string): Condition => ({
     [relation]: {
-      some: {
-        ...(entityId != null && { entityId }),
-        ...(entityType != null && { [kindColumn]: entityType }),
-        ...(entityKind != null && entityType == null && { [kindColumn]: entityKind }),
-      },
+      some: { ...(entityId && { entityId }), ...(kind !== undefined && { [kindColumn]: kind }) },
     },
   });
   return {
-    entityId: (_entityId: string, all: About) => some(all),
-    entityType: (_entityType: number, all: About) => (all.entityId == null ? some(all) : {}),
-    entityKind: (entityKind: number, all: About) => {
-      if (all.entityType != null && all.entityType !== entityKind)
+    entityId: (entityId: string, { entityType, entityKind }: About, session: Session) =>
+      ofKind(seenKinds(session, entityId, entityType ?? entityKind ?? undefined), entityId),
+    entityType: (entityType: number, { entityId }: About) => (entityId == null ? ofKind(entityType) : {}),
+    entityKind: (entityKind: number, { entityId, entityType }: About) => {
+      if (entityType != null && entityType !== entityKind)
         throw badField(['filter', 'entityKind'], 'does not match entityType');
-      return all.entityId == null && all.entityType == null ? some(all) : {};
+      return entityId == null && entityType == null ? ofKind(entityKind) : {};
     },
   };
 }

@@ -49,7 +49,7 @@ function windowsByParent<Kind extends RecordKind>(
     const condition = { AND: [await listCondition(nested.resource, filter, session), ofParent] };
     const sort = await makeSort(session, nested.resource, orders);
     const query = listQuery(condition, sort, window);
-    if (sort.from) await checkLengths(session, nested.kind, condition, parents);
+    if (sort.isComputed) await checkLengths(session, nested.kind, condition, parents);
     const model = modelName(nested.kind);
     const table = tables[nested.kind];
     const fields = sort.from ? wholeRow(sort).fields : undefined;

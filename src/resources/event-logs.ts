@@ -7,7 +7,6 @@ import { declareList } from '../records/declare/declare.js';
 import { computed, inBoth, inNeither } from '../records/declare/fields.js';
 import { link } from '../records/declare/linked-fields.js';
 import { aboutRecord } from '../records/list.js';
-import { inColumn } from '../records/lists/links.js';
 import { type BatchLoader, groupByKey, loadBatched } from '../records/loaders.js';
 
 const typeIds = z
@@ -91,7 +90,7 @@ export const eventLogs = declareList('EventLog', {
       where: about.entityType,
     },
     userId: 'Events caused by this user.',
-    teamId: { type: 'ID', description: 'Events in this workspace.', many: inColumn('teamId') },
+    teamId: 'Events in this workspace.',
     createdAfter: {
       type: 'DateTime',
       description: 'Events after this time.',

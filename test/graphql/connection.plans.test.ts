@@ -140,4 +140,21 @@ describe('among 20,000 items', () => {
     // A connection tells what it did a while after.
     await eventually(async () => expect(await uses(index)).toBeGreaterThan(before));
   });
+
+  test('whoever sees some workspaces finds the items of document types by the same index', async () => {
+    const { member } = gateway;
+    // Only document types that the caller sees count. They are looked up once, not for each item.
+    const plan = await planOf(() => ask(gateway, list, { filter: { categoryId: someId } }, member));
+    expect(plan).toMatch(/Index Scan using expiration_items_category_id_expiration_date_id_idx/);
+    expect(plan).toMatch(/Index Cond: \(category_id = \(InitPlan \d\)/);
+    expect(plan).toMatch(/InitPlan \d\n *-> +Index Scan using categories_pkey on categories/);
+    const before = await uses('category_id_expiration_date_id_idx');
+    await ask(gateway, list, { filter: { categoryIds: [someId] } }, member);
+    await eventually(async () =>
+      expect(await uses('category_id_expiration_date_id_idx')).toBeGreaterThan(before),
+    );
+    // Whoever sees all workspaces sees all document types.
+    const all = await planOf(() => ask(gateway, list, { filter: { categoryId: someId } }));
+    expect(all).not.toContain('categories');
+  });
 });

@@ -1,9 +1,18 @@
-import { type GraphQLEnumType, getNamedType, isEnumType, isInputObjectType } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { expectUntold, type Sent } from './observe.js';
 import { filters, rows, shared } from './rows.js';
-import { doors, kindOf, linksOf, type Position, positionsIn, put, records } from './schema-walk.js';
+import {
+  doors,
+  isList,
+  kindOf,
+  linksOf,
+  ordersOf,
+  type Position,
+  positionsIn,
+  put,
+  records,
+} from './schema-walk.js';
 import { type Beyond, type Kind, makeWorld, type World } from './world.js';
 
 let world: World;
@@ -57,20 +66,7 @@ test.each(nested)('%s: no filter finds anything by foreign ids', async (_name, t
 
 const isConnection = (type: unknown) => /Connection!?$/.test(String(type));
 
-const lists = Object.values(doors.query).filter(
-  ({ args, type }) => isConnection(type) && args.some(({ name }) => name === 'orderBy'),
-);
-
-/** Returns the words of a list's order. */
-function orderOf({ args }: (typeof lists)[number]): string[] {
-  const orderBy = getNamedType(args.find(({ name }) => name === 'orderBy')?.type);
-  const field = isInputObjectType(orderBy) ? getNamedType(orderBy.getFields().field?.type) : undefined;
-  if (!isEnumType(field)) throw new Error('The list has no order.');
-  return (field as GraphQLEnumType)
-    .getValues()
-    .map(({ name }) => name)
-    .filter((word) => word !== 'CUSTOM_FIELD');
-}
+const lists = Object.values(doors.query).filter(isList);
 
 const ask = async (token: string, query: string, variables = {}) => {
   const { data, errors } = await world.gateway.graphql(query, variables, token);
@@ -96,7 +92,7 @@ test.each(lists.map((field) => [field.name, field] as const))('%s', async (name,
     const foreign = new Set(Object.values(ids));
     const whole = (await ask(token, `{ list: ${name}(first: 500) { totalCount nodes { id } } }`)).list;
     expect(whole.totalCount).toBeGreaterThan(0);
-    const orders = orderOf(field).flatMap((word) => [
+    const orders = ordersOf(field).flatMap((word) => [
       `${word}_a: ${name}(first: 500, orderBy: {field: ${word}, direction: ASC}) { totalCount nodes { id } }`,
       `${word}_d: ${name}(last: 500, orderBy: {field: ${word}, direction: DESC}) { totalCount nodes { id } }`,
     ]);

@@ -7,6 +7,7 @@ import {
   type GraphQLOutputType,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isInterfaceType,
   isLeafType,
@@ -82,6 +83,24 @@ export function put(args: unknown, [step, ...rest]: Position['path'], value: unk
   const known = (args ?? {}) as Json;
   return { ...known, [step]: put(known[step], rest, value) };
 }
+
+/** Returns whether a query lists records in an order that callers choose. */
+export const isList = ({ args, type }: Field): boolean =>
+  /Connection!?$/.test(String(type)) && args.some(({ name }) => name === 'orderBy');
+
+/** Returns the words of an enum in an argument of a list. */
+function wordsIn({ args }: Field, argument: string, member: string): string[] {
+  const input = getNamedType(args.find(({ name }) => name === argument)?.type);
+  const words = isInputObjectType(input) ? getNamedType(input.getFields()[member]?.type) : undefined;
+  return isEnumType(words) ? words.getValues().map(({ name }) => name) : [];
+}
+
+/** Returns the words of a list's order. An order by a custom field names the field as well. */
+export const ordersOf = (field: Field) =>
+  wordsIn(field, 'orderBy', 'field').filter((word) => word !== 'CUSTOM_FIELD');
+
+/** Returns the words of what a list's records may lack. */
+export const lacksOf = (field: Field) => wordsIn(field, 'filter', 'hasNone');
 
 /** Returns whether a type's values are records, or have some in them. */
 export const isComposite = (type: GraphQLOutputType) => !isLeafType(getNamedType(type));

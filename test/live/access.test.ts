@@ -234,6 +234,26 @@ describe('with quiet streams looked at never, what an event finds is', () => {
   });
 });
 
+test('a stream of events about a hidden record tells nothing that links to it', async () => {
+  const create = 'mutation($input: CreateVehicleInput!) { record: createVehicle(input: $input) { id } }';
+  const { otherTeamId, teamId, admin, member } = gateway;
+  const { data } = await gateway.graphql(create, { input: { name: 'Hidden', teamId: otherTeamId } }, admin);
+  const { id } = data.record;
+  const about = 'subscription($id: ID) { eventLogged(entityId: $id, typeIds: [1]) { description } }';
+  const [seen, all] = [await follow(about, member, { id }), await follow(about, admin, { id })];
+  const note = { name: 'About it', teamId, relations: [{ entityId: id, entityType: 3 }] };
+  const write = 'mutation($input: CreateNoteInput!) { createNote(input: $input) { id } }';
+  expect((await gateway.graphql(write, { input: note }, admin)).errors).toBeUndefined();
+  expect(await nextData(all)).toEqual({ eventLogged: { description: 'Note "About it" was created' } });
+  // The contact with the same id is not hidden.
+  const contact = { id, email: 'same@example.com', teamId };
+  const add = 'mutation($input: CreateContactInput!) { createContact(input: $input) { id } }';
+  expect((await gateway.graphql(add, { input: contact }, admin)).errors).toBeUndefined();
+  const created = { eventLogged: { description: 'Contact "same@example.com" was created' } };
+  expect(await nextData(seen)).toEqual(created);
+  expect(await nextData(all)).toEqual(created);
+});
+
 test('one statement looks up the tokens of all streams, and one reads for all who see the same', async () => {
   const watched = await startGateway({}, { recheck: 3_600_000 });
   const tokens = [watched.admin, watched.member, watched.viewer];

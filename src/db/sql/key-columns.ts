@@ -1,3 +1,4 @@
+import { seesAllTeams } from '../../domain/caller.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { columnNameSql, columnSql, tableSql, visibleSql } from './conditions.js';
 import type { OfCaller } from './models.js';
@@ -9,6 +10,8 @@ const { sql, join, raw } = Prisma;
 export interface KeyColumn {
   /** Its value for the row `record`. */
   readonly value: Prisma.Sql;
+  /** True if it is a column of the row. Then a list of any length can be ordered by it. */
+  readonly isPlain?: true;
   /** Additional tables that the value needs, starting with JOIN. */
   readonly joined?: Prisma.Sql;
 }
@@ -38,6 +41,15 @@ export function linkedName(of: OfCaller, kind: RecordKind, field: string, as: st
   return {
     value: sql`${name}.name`,
     joined: sql`LEFT JOIN ${table} AS ${name} ON ${name}.id = ${columnSql('record', field)} AND ${visible}`,
+  };
+}
+
+/** Returns the id in a column of a row. It is null if the caller may not see the record of that id. */
+export function linkedId(of: OfCaller, kind: RecordKind, field: string, row = 'record'): KeyColumn {
+  const id = columnSql(row, field);
+  if (seesAllTeams(of.caller)) return { value: id, isPlain: true };
+  return {
+    value: sql`(SELECT linked.id FROM ${raw(tables[kind])} AS linked WHERE linked.id = ${id} AND ${visibleSql(of, kind, 'linked')})`,
   };
 }
 

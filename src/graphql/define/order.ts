@@ -32,7 +32,8 @@ const keyDescriptions: Readonly<Record<string, string>> = {
 export function defineOrder(name: string, resource: Readable) {
   const computed = [...computedKeys(resource).keys()].map((key) => {
     const [link = ''] = key.split('.');
-    const linked = `The name of \`${link}\`. Counts as missing if the caller may not see it.`;
+    const what = key === link ? 'The id of the linked record' : `The name of \`${link}\``;
+    const linked = `${what}. Counts as missing if the caller may not see it.`;
     return [enumName(key), { value: key, description: keyDescriptions[key] ?? linked }];
   });
   const field = builder.enumType(`${name}OrderField`, {

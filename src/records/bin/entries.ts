@@ -10,7 +10,6 @@ import { type BinEntry, Prisma } from '../../generated/prisma/client.js';
 import { declareList } from '../declare/declare.js';
 import { computed, inGraphql, inNeither } from '../declare/fields.js';
 import { link } from '../declare/linked-fields.js';
-import { inColumn } from '../lists/links.js';
 
 const { sql } = Prisma;
 
@@ -51,7 +50,7 @@ export const binEntries = declareList('BinEntry', {
       where: (kinds) => ({ typeId: { in: kinds } }),
     },
     recordId: 'The deleted record with this id.',
-    teamId: { description: 'Records that were in this workspace.', many: inColumn('teamId') },
+    teamId: 'Records that were in this workspace.',
     deletedById: 'Records deleted by this user.',
   },
   only: ({ now }) => ({ expiresAt: { gt: now } }),

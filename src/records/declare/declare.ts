@@ -9,13 +9,14 @@ import { kindOf, type ModelName, models } from '../../domain/models.js';
 import type { Order } from '../../domain/paging.js';
 import type { Right } from '../../domain/roles.js';
 import { rules } from '../../domain/rules.js';
+import { linkedIds } from '../lists/order.js';
 import type { NoLink, RangeType, Readable } from '../lists/readable.js';
 import { type Calls, defineResource, type RecordBase, type Resource, type Traits } from '../resource.js';
 import type { Endpoints } from './endpoints.js';
 import type { ColumnField, ComputedField, Field } from './fields.js';
 import { type ListFilter, manyOf, whereOf } from './filter.js';
 import type { IdField } from './linked-fields.js';
-import { fromLinks, idsOf, joinedLists, referencesOf } from './links.js';
+import { fromLinks, hiddenLinks, idsOf, joinedLists, referencesOf } from './links.js';
 
 /** Fields of a model. Each column has one, and what Prisma does not have has other names. */
 type FieldsOf<Model extends StoredModel, Fields> = {
@@ -156,11 +157,11 @@ function listsOf<Model extends StoredModel, Fields extends Declared['fields']>(
   return {
     ...derived,
     ...(orderKeys && { orderKeys: { ...derived.orderKeys, ...orderKeys } }),
-    ...manyOf(filter, columns),
+    ...manyOf(filter, fields, columns),
     ...(ranges && {
       ranges: Object.fromEntries(ranges.map((name) => [name, columns[name]?.type as RangeType])),
     }),
-    where: whereOf(filter, columns, only),
+    where: whereOf(filter, fields, columns, only),
   };
 }
 
@@ -198,6 +199,22 @@ export function declareList<
   };
 }
 
+/** Replaces the order by columns with links that may be hidden. It must not tell what no answer shows. */
+function ordersOf(
+  { sortable, orderKeys }: Resource,
+  fields: Declared['fields'],
+  columns: Declared['columns'],
+) {
+  const hidden = hiddenLinks(fields, columns).filter(([name]) => sortable.has(name));
+  const names = hidden.map(([name]) => name);
+  return hidden.length === 0
+    ? {}
+    : {
+        sortable: new Map([...sortable].filter(([name]) => !names.includes(name))),
+        orderKeys: { ...orderKeys, ...linkedIds(hidden) },
+      };
+}
+
 /** Tells if a field is a column with a rule. */
 const isRule = (field: Field | undefined, rule: z.ZodType) => field?.kind === 'column' && field.rule === rule;
 
@@ -233,5 +250,9 @@ export function declareResource<
     ...listsOf(model, declaration),
     ...(isRule(fields.customFields, rules.customFields) && { customFields: true as const }),
   }) as Resource<Row>;
-  return { ...resource, ...doorsOf(model, declaration, fields) };
+  return {
+    ...resource,
+    ...ordersOf(resource, fields, modelColumns[model]),
+    ...doorsOf(model, declaration, fields),
+  };
 }

@@ -2,10 +2,14 @@ import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
 import { enumValues, type ModelColumn } from '../../db/sql/columns.js';
 import type { TermCondition } from '../../db/sql/conditions.js';
+import type { RecordKind } from '../../db/sql/models.js';
 import type { Condition } from '../../db/sql/query.js';
 import { check, limits, rules } from '../../domain/rules.js';
-import { inColumn } from '../lists/links.js';
+import { byColumn, type Link, linkCondition } from '../links.js';
+import { seenIds } from '../lists/links.js';
 import type { Readable } from '../lists/readable.js';
+import type { Field } from './fields.js';
+import { kindOfColumn } from './links.js';
 
 type Columns = Readonly<Record<string, ModelColumn>>;
 
@@ -21,6 +25,8 @@ interface FilterMember {
   readonly deprecated?: string;
   /** The column that it compares, if it has another name. */
   readonly column?: string;
+  /** Kind of the records whose ids it takes, and how they lead to the listed ones, if not by a column. */
+  readonly by?: readonly [kind: RecordKind, link: Link];
   /** Its type in GraphQL, if it is no column. */
   readonly type?: string;
   /** Its rule, if it does not follow from its type. */
@@ -28,7 +34,7 @@ interface FilterMember {
   /** Returns the condition for a value. Without it, the column equals the value. */
   // biome-ignore lint/suspicious/noExplicitAny: the value is what the rule gives.
   where?(value: any, all: object, session: Session): Condition | Promise<Condition>;
-  /** Returns the condition for several ids. Its member has the name in the plural. */
+  /** Returns the condition for several ids, beside `where`. Its member has the name in the plural. */
   many?(ids: readonly string[], session: Session): Condition;
 }
 
@@ -73,19 +79,38 @@ function rulesOf(filter: ListFilter, columns: Columns) {
 /** Escapes `%`, `_` and `\` in a term for `LIKE`. */
 const escapeLike = (term: string) => term.replace(/[\\%_]/g, '\\$&');
 
+type Fields = Readonly<Record<string, Field>>;
+
+/** Creates the condition on what links records to some ids. Only records that the caller sees count. */
+type Linked = (session: Session, ids: string | readonly string[]) => Condition;
+
+/** Returns the condition of a member that takes ids of other records; undefined if it takes none. */
+function linkedBy(
+  [name, { column = name, by, where }]: readonly [string, FilterMember],
+  fields: Fields,
+  columns: Columns,
+): Linked | undefined {
+  const kind = by?.[0] ?? (where ? undefined : kindOfColumn(fields, columns, column));
+  if (!kind) return undefined;
+  const link = by?.[1] ?? byColumn(column);
+  return (session, ids) => linkCondition(link, seenIds(session, kind, ids));
+}
+
 /**
  * Creates the function that turns a filter into a condition. A member must equal the column of its name, unless it has a
- * condition of its own, which may use the other members. One of the searched texts must contain `term`, in any letter
- * case. Members that are missing or empty lists are ignored.
+ * condition of its own, which may use the other members. A member with ids finds only links that the caller sees. One
+ * of the searched texts must contain `term`, in any letter case. Members that are missing or empty lists are ignored.
  * @param only condition of all records that a list with the filter has
  */
 export function whereOf(
   filter: ListFilter,
+  fields: Fields,
   columns: Columns,
   only?: (session: Session, filter: Readonly<Record<string, unknown>>) => Condition,
 ): Readable['where'] {
   const rule = rulesOf(filter, columns);
   const members = new Map(membersOf(filter));
+  const linked = new Map([...members].map((member) => [member[0], linkedBy(member, fields, columns)]));
   return async (sent, session) => {
     const { term, ...given } = check(rule, sent, ['filter']) as Record<string, unknown> & { term?: string };
     const named = Object.entries(given).filter(
@@ -94,6 +119,8 @@ export function whereOf(
     const conditions = await Promise.all(
       named.map(([name, value]): Condition | Promise<Condition> => {
         const { column = name, where } = members.get(name) ?? {};
+        const isLinked = linked.get(name);
+        if (isLinked) return isLinked(session, value as string | readonly string[]);
         return where ? where(value, given, session) : { [column]: value };
       }),
     );
@@ -105,10 +132,14 @@ export function whereOf(
   };
 }
 
+type Several = NonNullable<Readable['manyOf']>[string];
+
 /** Returns the members of a filter that take several ids, such as `teamIds` for `teamId`. */
-export function manyOf(filter: ListFilter, columns: Columns): Pick<Readable, 'manyOf'> {
-  const ids = membersOf(filter).flatMap(([name, { column = name, where, many }]) => {
-    const several = many ?? (!where && columns[column]?.to && inColumn(column));
+export function manyOf(filter: ListFilter, fields: Fields, columns: Columns): Pick<Readable, 'manyOf'> {
+  const ids = membersOf(filter).flatMap((member) => {
+    const [name, { type = '', many }] = member;
+    const isLinked = type.startsWith('[') ? undefined : linkedBy(member, fields, columns);
+    const several: Several | undefined = many ?? (isLinked && ((ids, session) => isLinked(session, ids)));
     return several ? [[`${name}s`, several] as const] : [];
   });
   return ids.length === 0 ? {} : { manyOf: Object.fromEntries(ids) };

@@ -1,7 +1,7 @@
 import type { ModelColumn } from '../../db/sql/columns.js';
 import type { RecordKind } from '../../db/sql/models.js';
 import { kindOf } from '../../domain/models.js';
-import { noneJoined, noPointer } from '../lists/links.js';
+import { canBeHidden, noneJoined, noPointer } from '../lists/links.js';
 import { linkedNames } from '../lists/order.js';
 import type { NoLink } from '../lists/readable.js';
 import type { Reference } from '../resource.js';
@@ -15,6 +15,20 @@ type Fields = Readonly<Record<string, Field>>;
 /** Returns the kind of records that a column names. */
 export function kindNamed(field: ColumnField, column: ModelColumn): RecordKind | undefined {
   return field.to ?? (column.to && (kindOf(column.to) as RecordKind));
+}
+
+/** Returns the kind of records that a column of a resource names; undefined if it names none. */
+export function kindOfColumn(fields: Fields, columns: Columns, name: string): RecordKind | undefined {
+  const [field, column] = [fields[name], columns[name]];
+  return column && kindNamed((field ?? {}) as ColumnField, column);
+}
+
+/** Lists the columns whose links may be hidden from a caller, and whose ids no answer shows. */
+export function hiddenLinks(fields: Fields, columns: Columns): [column: string, kind: RecordKind][] {
+  return fieldsOf(fields, 'column').flatMap(([name, { door }]) => {
+    const kind = door === 'hidden' ? kindOfColumn(fields, columns, name) : undefined;
+    return kind && canBeHidden(kind) ? [[name, kind]] : [];
+  });
 }
 
 /** Returns the name of the ids that a field with several records is written by. */
@@ -43,13 +57,12 @@ export function joinedLists(fields: Fields) {
 /** Derives sort keys and "has none" filters from the links of a resource. */
 export function fromLinks(fields: Fields, columns: Columns, hasNone: Readonly<Record<string, NoLink>>) {
   const all = fieldsOf(fields, 'link');
-  const kindOf = ({ column }: LinkField) =>
-    kindNamed(fields[column] as ColumnField, columns[column] as ModelColumn) as RecordKind;
+  const kindOf = ({ column }: LinkField) => kindOfColumn(fields, columns, column) as RecordKind;
   const ordered = all.filter(([, { ordered = true }]) => ordered);
   const optional = all.filter(([, link]) => columns[link.column]?.nullable && link.hasNone !== false);
   const word = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   const links = {
-    ...Object.fromEntries(optional.map(([name, { column }]) => [word(name), noPointer(column)])),
+    ...Object.fromEntries(optional.map(([name, link]) => [word(name), noPointer(link.column, kindOf(link))])),
     ...Object.fromEntries(
       fieldsOf(fields, 'links').map(([name, { join }]) => [word(name), noneJoined(join)]),
     ),

@@ -1,22 +1,83 @@
-import { columnSql, visibleSql } from '../../db/sql/conditions.js';
-import { type RecordKind, tables } from '../../db/sql/models.js';
-import type { Condition } from '../../db/sql/query.js';
+import { named } from '../../db/connection/statement.js';
+import { columnSql, recordsSql, visibleSql } from '../../db/sql/conditions.js';
+import { modelInfo, modelName, type OfCaller, type RecordKind, tables } from '../../db/sql/models.js';
 import type { JoinTable } from '../../db/sql/selection.js';
-import { type EntityKind, entityTypes } from '../../domain/events.js';
+import { seesAllTeams } from '../../domain/caller.js';
+import { type EntityKind, entityKinds, entityTypes } from '../../domain/events.js';
 import { Prisma } from '../../generated/prisma/client.js';
+import type { Parents } from '../links.js';
+import type { BatchLoader } from '../loaders.js';
 import type { NoLink } from './readable.js';
 
-const { sql, raw } = Prisma;
+const { sql, raw, join } = Prisma;
 
-/** Creates the condition that a column has any of some ids. */
-export const inColumn =
-  (column: string) =>
-  (ids: readonly string[]): Condition => ({ [column]: { in: ids } });
+/** Scopes of records that everybody sees whose own records link to them. A workspace is that of the record. */
+const alwaysSeen: readonly unknown[] = ['organization', 'own organization', 'own workspaces'];
 
-/** Matches records whose column is null. */
+/** Returns whether links to a kind can lead to records that the caller does not see. */
+export const canBeHidden = (kind: RecordKind): boolean =>
+  !alwaysSeen.includes(modelInfo[modelName(kind)].scope);
+
+/** Returns whether a caller sees all records of a kind. */
+const seesAll = ({ caller }: OfCaller, kind: RecordKind): boolean =>
+  seesAllTeams(caller) || !canBeHidden(kind);
+
+/**
+ * Returns those ids that name records which the caller sees. A filter must not tell that a record is linked to one
+ * that is hidden. One id becomes a scalar subquery, which an index serves like the id. Of several, the ids stay beside
+ * the subquery, because the planner knows their number.
+ * @param sent an id, or several of which any will do
+ */
+export function seenIds(session: OfCaller, kind: RecordKind, sent: string | readonly string[]): Parents {
+  const ids = typeof sent === 'string' ? sent : { in: sent };
+  if (seesAll(session, kind)) return ids;
+  const seen = sql`SELECT record.id ${recordsSql(session, kind, { id: ids })}`;
+  return typeof sent === 'string' ? sql`(${seen})` : [ids, { in: seen }];
+}
+
+/**
+ * Returns the numbers of the kinds of which an id may be used in a filter. Those are the kinds of which the caller sees
+ * the record, or of which there is none: one that was deleted, or an id from elsewhere. Undefined stands for all.
+ * @param wanted number of the only kind that is asked for
+ */
+export function seenKinds(
+  session: OfCaller,
+  id: string,
+  wanted: number | undefined,
+): { readonly in: Prisma.Sql } | number | undefined {
+  if (seesAllTeams(session.caller)) return wanted;
+  const kinds = [...entityKinds].filter(([number]) => wanted === undefined || number === wanted);
+  const numbers = kinds.map(([number]) => number);
+  const nobodys = sql`
+    SELECT kind.number FROM unnest(${numbers}::int[]) AS kind (number) WHERE NOT record_exists(kind.number, ${id}::uuid)`;
+  const seen = kinds.map(
+    ([number, kind]) => sql`SELECT ${raw(String(number))} ${recordsSql(session, kind, { id })}`,
+  );
+  return { in: join([nobodys, ...seen], ' UNION ALL ') };
+}
+
+/** Looks up the kinds of which ids may be used in a filter; see `seenKinds`. */
+export const kindsSeen: BatchLoader<readonly number[]> = (session, ids) =>
+  Promise.all(
+    ids.map(async (id) => {
+      const kinds = seenKinds(session, id, undefined);
+      if (typeof kinds !== 'object') return [...entityKinds.keys()];
+      const rows = await session.lookUp<{ number: number }>(named('records.seen_kinds', kinds.in));
+      return rows.map(({ number }) => number);
+    }),
+  );
+
+/** Matches records whose column names no record that the caller sees. */
 export const noPointer =
-  (column: string): NoLink =>
-  () => ({ [column]: null });
+  (column: string, kind: RecordKind): NoLink =>
+  (session) =>
+    seesAll(session, kind)
+      ? { [column]: null }
+      : {
+          none: (row: string) =>
+            sql`SELECT FROM ${raw(tables[kind])} AS linked
+              WHERE linked.id = ${columnSql(row, column)} AND ${visibleSql(session, kind, 'linked')}`,
+        };
 
 /** Matches records that no record of a kind refers to by its column. */
 export const noneBy =

@@ -5,6 +5,7 @@ import {
   customFieldValue,
   type KeyColumn,
   keyName,
+  linkedId,
   linkedName,
   withKeysSql,
 } from '../../db/sql/key-columns.js';
@@ -32,6 +33,8 @@ export interface Sort {
   readonly keys: readonly SortKey[];
   /** Query to read from instead of the table, if keys are computed. */
   readonly from?: Prisma.Sql;
+  /** True if the database has to compute a value for each row. */
+  readonly isComputed: boolean;
   readonly model: Prisma.ModelName;
 }
 
@@ -48,6 +51,17 @@ export function linkedNames(
   });
   return Object.fromEntries(Object.entries(links).map(([name, link]) => [`${name}.name`, key(link)]));
 }
+
+/** Creates sort keys by columns with links that no answer shows as they are. */
+export const linkedIds = (
+  links: readonly (readonly [column: string, kind: RecordKind])[],
+): Readonly<Record<string, ComputedKey>> =>
+  Object.fromEntries(
+    links.map(([column, kind]) => [
+      column,
+      { rule: z.guid().nullable(), column: (session) => linkedId(session, kind, column) },
+    ]),
+  );
 
 const customField: ComputedKey = {
   rule: z.string().nullable(),
@@ -105,7 +119,8 @@ export async function makeSort(
     if (key) further.push([column, await key.column(session, order, `linked${place}`)]);
     keys.push({ column, ascending: order.direction === 'asc', rule });
   }
-  return { keys, model, ...(further.length > 0 && { from: withKeysSql(model, further) }) };
+  const isComputed = further.some(([, { isPlain = false }]) => !isPlain);
+  return { keys, model, isComputed, ...(further.length > 0 && { from: withKeysSql(model, further) }) };
 }
 
 /** Creates the error for a list that is too long for a computed order. */
@@ -125,9 +140,9 @@ export async function checkLength(
   session: Session,
   resource: Readable,
   where: Condition,
-  { from }: Sort,
+  { isComputed }: Sort,
 ): Promise<void> {
-  if (from && (await resource.rows.hasMore(session, where, maxComputedRows))) throw listTooLong();
+  if (isComputed && (await resource.rows.hasMore(session, where, maxComputedRows))) throw listTooLong();
 }
 
 /** Returns the fields of a whole row, including the sort columns. */

@@ -15,7 +15,7 @@ import { expirationItems } from '../../items/expiration-items.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, inBoth, inNeither } from '../../records/declare/fields.js';
 import { link, visibleId } from '../../records/declare/linked-fields.js';
-import { type Link, linkCondition } from '../../records/links.js';
+import type { Link } from '../../records/links.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
 import { addressSeen, seenAddressSql, seesAddress, shownAddress } from './addresses.js';
@@ -120,7 +120,7 @@ export const deliveries = declareList('Delivery', {
     expirationItemId: {
       type: 'ID',
       description: 'Deliveries about this item.',
-      where: (id) => linkCondition(deliveriesOfItem, id),
+      by: ['expirationItem', deliveriesOfItem],
     },
     teamId: 'Deliveries in this workspace.',
   },

@@ -8,8 +8,7 @@ import { Prisma, type Reminder, type ReminderTarget } from '../../generated/pris
 import { declareList } from '../../records/declare/declare.js';
 import { computed, inGraphql, inNeither } from '../../records/declare/fields.js';
 import { link } from '../../records/declare/linked-fields.js';
-import { type Link, linkCondition } from '../../records/links.js';
-import { inColumn } from '../../records/lists/links.js';
+import type { Link } from '../../records/links.js';
 import { type BatchLoader, groupByKey, loadBatched } from '../../records/loaders.js';
 import { seenAddressSql } from './addresses.js';
 
@@ -108,11 +107,11 @@ export const reminders = declareList('Reminder', {
         'If true, only reminders that reached none of their own recipients. If false, only the others.',
       where: (is) => (is ? { reason: withoutRecipient } : { EXCEPT: { reason: withoutRecipient } }),
     },
-    expirationItemId: { column: 'itemId', description: 'Reminders of this item.', many: inColumn('itemId') },
+    expirationItemId: { column: 'itemId', description: 'Reminders of this item.' },
     deliveryId: {
       type: 'ID',
       description: 'Reminders in this delivery.',
-      where: (id) => linkCondition(remindersOfDelivery, id),
+      by: ['delivery', remindersOfDelivery],
     },
     teamId: 'Reminders in this workspace.',
   },
