@@ -15,7 +15,7 @@ import type { Answer } from '../web/answer.js';
 import { readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
 import { answerMemory } from './graphql/graphql.js';
-import { isMultipart, readForm } from './request/form.js';
+import { formIn, isMultipart } from './request/form.js';
 import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 
 /** Bytes of a file that are read at a time. A multiple of three, so that base64 needs no padding. */
@@ -150,6 +150,7 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
   const isWrite = route.method !== 'GET';
   return {
     access: route.right ?? rights[route.kind],
+    hasStages: true,
     ...(route.kind === 'receive' && { signed: true, work: 'upload' }),
     ...(takesBody(route) && {
       body: {
@@ -165,11 +166,12 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
       const query = readParameters(request.query);
       const memory = answerMemory(exchange.memory, () => isWrite);
       const type = request.header('content-type');
-      const form = takesForm(route) && isMultipart(type) ? await readForm(type, body) : undefined;
+      const form = takesForm(route) && isMultipart(type) ? await formIn(type, body) : undefined;
       const given = { ...request, query, body, form, memory, stages };
-      const most = route.kind === 'list' ? largestContents : Number.POSITIVE_INFINITY;
-      return withFileContents(session, await answer(route, given, session), most);
+      return answer(route, given, session);
     },
+    complete: (answered, { session = noSession() }) =>
+      withFileContents(session, answered, route.kind === 'list' ? largestContents : Number.POSITIVE_INFINITY),
   };
 }
 

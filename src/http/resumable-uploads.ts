@@ -120,14 +120,20 @@ export function resumableUploadEndpoints(space: number): Endpoint[] {
     },
   };
   return [
-    { ...shared, path, methods: { POST: { access: 'write', handle: create } } },
+    {
+      ...shared,
+      path,
+      methods: {
+        POST: { access: 'write', keyedHeaders: ['upload-length', 'upload-metadata'], handle: create },
+      },
+    },
     {
       ...shared,
       path: `${path}/{id}`,
       acceptPatch: pieceType,
       methods: {
         GET: { access: 'write', handle: read },
-        PATCH: { access: 'write', body, handle: append },
+        PATCH: { access: 'write', body, keyedHeaders: ['upload-offset'], handle: append },
         DELETE: { access: 'write', handle: remove },
       },
     },

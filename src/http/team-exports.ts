@@ -1,4 +1,4 @@
-import { readArchive } from '../db/files/archive-parts.js';
+import { partsReader, readArchive } from '../db/files/archive-parts.js';
 import { teamExportPath } from '../domain/doors/exports.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import {
@@ -69,7 +69,7 @@ const download: Handle = async (request, { session = noSession(), headOnly }) =>
     contentType: 'application/zip',
     size: Number(size),
     read: async (first: number, length: number) => {
-      const bytes = await readArchive(session.database, { id }, first, length);
+      const bytes = await readArchive(partsReader(session.database), { id }, first, length);
       if (!bytes) throw notFound('export', id);
       return bytes;
     },

@@ -170,9 +170,9 @@ export async function createImport(
 
 /** Stores the ZIP file of a new import, which a worker may take up then. */
 async function storeFile(session: Session, id: string, archive: WorkspaceFile): Promise<void> {
-  const { caller, database, now } = session;
+  const { caller, now } = session;
   try {
-    await archive.store(database, { id, organizationId: caller.organizationId });
+    await archive.store(session, { id, organizationId: caller.organizationId });
   } catch (error) {
     const remove = sql`DELETE FROM imports AS record WHERE ${ownImportsSql(session, { id })} RETURNING record.id`;
     await session.inTransaction((tx) => tx.run(named('imports.remove', remove)));

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { type Archive, collectParts, deleteParts, storePart } from '../db/files/archive-parts.js';
+import {
+  type Archive,
+  collectParts,
+  deleteParts,
+  type Storing,
+  storePart,
+} from '../db/files/archive-parts.js';
 import { hasRight, refusalOf } from '../domain/caller.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
@@ -18,12 +24,12 @@ export interface WorkspaceFile {
   /** Size in bytes. */
   readonly size: number;
   /** Stores its bytes for an import. @throws Error if the import is gone */
-  readonly store: (database: Database, archive: Archive) => Promise<void>;
+  readonly store: (storing: Storing, archive: Archive) => Promise<void>;
 }
 
 /** Stores bytes in parts, as long as the import is there that they are for. */
 export async function storeArchive(
-  database: Database,
+  storing: Storing,
   archive: Archive,
   bytes: AsyncIterable<Uint8Array>,
 ): Promise<void> {
@@ -31,7 +37,7 @@ export async function storeArchive(
   let number = 0;
   await collectParts(bytes, async (part) => {
     const isStored = await storePart(
-      database,
+      storing,
       archive,
       { number: number++, bytes: part },
       async (tx) => (await tx.run(named('imports.exists', exists))).length > 0,
@@ -51,7 +57,7 @@ export function workspaceFileOf(content: Uint8Array): WorkspaceFile {
   return {
     hash: createHash('sha256').update(content).digest('hex'),
     size: content.byteLength,
-    store: (database, archive) => storeArchive(database, archive, bytes()),
+    store: (storing, archive) => storeArchive(storing, archive, bytes()),
   };
 }
 
@@ -68,7 +74,7 @@ export async function largeWorkspaceFile(read: () => AsyncIterable<Uint8Array>):
     size += bytes.length;
   }
   if (size === 0) throw badField(['file'], 'is empty', 'required');
-  const store: WorkspaceFile['store'] = (database, archive) => storeArchive(database, archive, read());
+  const store: WorkspaceFile['store'] = (storing, archive) => storeArchive(storing, archive, read());
   return { hash: hash.digest('hex'), size, store };
 }
 
@@ -76,9 +82,9 @@ const unknownPieces = () =>
   badField(['resumableUploadId'], 'names no resumable upload that exists', 'reference');
 
 /** Moves the bytes of a file that came in pieces to an import. They are used once. */
-async function takePieces(database: Database, archive: Archive, id: string): Promise<void> {
+async function takePieces(storing: Storing, archive: Archive, id: string): Promise<void> {
   const mine = sql`WHERE id = ${id}::uuid AND organization_id = ${archive.organizationId}::uuid`;
-  await database.inTransaction(async (tx) => {
+  await storing.inTransaction(async (tx) => {
     const lock = sql`SELECT FROM resumable_uploads ${mine} FOR UPDATE`;
     if ((await tx.run(named('resumable_uploads.lock_row', lock))).length === 0) throw unknownPieces();
     const move = sql`UPDATE archive_parts SET archive_id = ${archive.id}::uuid WHERE archive_id = ${id}::uuid`;
@@ -109,9 +115,9 @@ export async function fileInPieces(
     return {
       hash: createHash('sha256').update(`resumable ${own}`).digest('hex'),
       size: finished?.length ?? 0,
-      async store(database, archive) {
+      async store(storing, archive) {
         if (!finished) throw unknownPieces();
-        await takePieces(database, archive, own);
+        await takePieces(storing, archive, own);
       },
     };
   }

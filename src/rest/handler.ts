@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
 import type { GraphQLSchema } from 'graphql';
-import { type KeyedRequest, once } from '../access/idempotency.js';
 import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
 import type { ReceiveRoute, Route } from '../domain/doors/route.js';
@@ -13,63 +11,16 @@ import { explainRefusal } from '../graphql/explain.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone, shownVersion } from '../web/etag.js';
-import { checkKey, keyHeader, memberName, percentDecoded, replayedHeader } from '../web/parameters.js';
+import { memberName, percentDecoded } from '../web/parameters.js';
 import { findArgument, isMergePatch, readJson, sortableFields, toInput, unwrap } from './body.js';
 import { contractLeaf, gatewayWord } from './leaves.js';
 import { linkHeader, type Part, readList } from './lists/list.js';
 import { wantsFileContent } from './lists/parameters.js';
 import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
-import type { RestRequest, SentForm } from './request.js';
+import type { RestRequest } from './request.js';
 import { creates, isMember, modelOf, routes, showsFiles } from './routes.js';
 import { createSofaExecutor, type RouteResult, type RouteVariables, type Run } from './sofa.js';
-
-/** Hashes a request: method, path, parameters ordered by name, and body. */
-function hashRequest({ method, path, query, body, form }: RestRequest): string {
-  const parameters = new URLSearchParams(query);
-  parameters.sort();
-  const hash = createHash('sha256').update(`${method} ${path}?${parameters}\n`);
-  for (const part of form ? formParts(body, form.boundary) : [body]) hash.update(part);
-  return hash.digest('base64url');
-}
-
-/** Yields a form's bytes without its boundaries, which differ when it is sent again. */
-function* formParts(body: Uint8Array, boundary: string): Generator<Uint8Array> {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  let from = 0;
-  for (let at = bytes.indexOf(boundary); at !== -1; at = bytes.indexOf(boundary, from)) {
-    yield bytes.subarray(from, at);
-    yield Buffer.from([0]);
-    from = at + boundary.length;
-  }
-  yield bytes.subarray(from);
-}
-
-/**
- * Reads the `Idempotency-Key` of a writing request; undefined if it has none. An invalid key is rejected with
- * BAD_REQUEST.
- */
-const claimKey: Stage<RestRequest, KeyedRequest | undefined> = {
-  name: 'claimKey',
-  run(request) {
-    const key = request.method === 'GET' ? null : request.header(keyHeader);
-    return key === null ? undefined : { key: checkKey(key), fingerprint: hashRequest(request) };
-  },
-};
-
-/**
- * Answers a request with an `Idempotency-Key`. It is executed once, and repetitions get the stored answer.
- * @param work executes and answers it
- * @throws GatewayError like `once`
- */
-async function answerOnce(
-  session: Session,
-  keyed: KeyedRequest,
-  work: () => Promise<TextAnswer>,
-): Promise<TextAnswer> {
-  const { answer, replayed } = await once(session, keyed, work);
-  return replayed ? { ...answer, headers: { ...answer.headers, ...replayedHeader } } : answer;
-}
 
 /** A request with its route. */
 interface Matched {
@@ -130,12 +81,8 @@ export function createRest(gateway: GraphQLSchema, table: readonly Route[] = rou
   const readArguments = createReadArguments(gateway);
   return async (route, request, session) => {
     const { stages } = request;
-    const work = async () => {
-      const args = stages.run(readArguments, { request, route });
-      return stages.run(respond, await stages.run(execute, { request, route, session, args }));
-    };
-    const keyed = stages.run(claimKey, request);
-    return keyed ? answerOnce(session, keyed, work) : work();
+    const args = stages.run(readArguments, { request, route });
+    return stages.run(respond, await stages.run(execute, { request, route, session, args }));
   };
 }
 
@@ -247,7 +194,7 @@ const formWords: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
 ]);
 
 /** Reads the parts of a form as the members of an input. @throws GatewayError BAD_REQUEST for one sent twice */
-function readForm({ data }: SentForm): Record<string, unknown> {
+function readForm(data: FormData): Record<string, unknown> {
   const parts = new Map<string, unknown>();
   for (const [name, value] of data) {
     if (parts.has(name))
@@ -258,7 +205,7 @@ function readForm({ data }: SentForm): Record<string, unknown> {
 }
 
 /** Returns the file of a form. @throws GatewayError BAD_REQUEST if there is none */
-function fileIn({ data }: SentForm): File {
+function fileIn(data: FormData): File {
   const file = data.get('file');
   if (file instanceof File) return file;
   throw new GatewayError('BAD_REQUEST', 'The part "file" of the form must be a file.');

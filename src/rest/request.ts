@@ -1,13 +1,6 @@
 import type { StageTimer } from '../domain/doors/stages.js';
 import type { AnswerMemory } from '../graphql/limits/answer-size.js';
 
-/** A form of the media type `multipart/form-data`. */
-export interface SentForm {
-  readonly data: FormData;
-  /** The boundary between its parts. Clients choose another one each time. */
-  readonly boundary: string;
-}
-
 /** A request for a route of the contract, with its body. */
 export interface RestRequest {
   readonly method: string;
@@ -20,7 +13,7 @@ export interface RestRequest {
   readonly header: (name: string) => string | null;
   readonly body: Uint8Array;
   /** The form in the body, if the route takes one. */
-  readonly form?: SentForm | undefined;
+  readonly form?: FormData | undefined;
   /** The memory for creating the answer. */
   readonly memory: AnswerMemory;
   /** Runs and times its stages. */

@@ -5,6 +5,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import {
   deleteParts,
   partBytes,
+  partsReader,
   readArchive,
   type StoredParts,
   storedParts,
@@ -92,8 +93,10 @@ function ownUpload({ caller, now }: Session, id: string) {
   return { id: id.toLowerCase(), userId: personOf(caller).id, expiresAt: { gt: now } };
 }
 
-const partsOf = ({ database }: Session, row: Pick<Row, 'id'>): Promise<StoredParts> =>
-  storedParts((statement) => database.query(statement), row);
+const readerOf = ({ database, transaction }: Session) => partsReader(database, transaction);
+
+const partsOf = (session: Session, row: Pick<Row, 'id'>): Promise<StoredParts> =>
+  storedParts(readerOf(session).run, row);
 
 async function findRow(session: Session, id: string): Promise<Row> {
   const where = visibleRowSql(session, 'ResumableUpload', ownUpload(session, id));
@@ -206,7 +209,7 @@ export async function appendPiece(
     );
   let now: StoredParts | undefined;
   const isStored = await storePart(
-    session.database,
+    session,
     row,
     { number: before.count, position: offset, bytes },
     async (tx) => {
@@ -254,11 +257,8 @@ export async function findFinished(session: Session, id: string): Promise<Finish
  * Reads all bytes of a complete upload into memory.
  * @throws GatewayError CONFLICT if some are gone meanwhile
  */
-export async function readFinished(
-  { database }: Pick<Session, 'database'>,
-  upload: FinishedUpload,
-): Promise<FileContent['bytes']> {
-  const bytes = await readArchive(database, upload, 0, upload.length);
+export async function readFinished(session: Session, upload: FinishedUpload): Promise<FileContent['bytes']> {
+  const bytes = await readArchive(readerOf(session), upload, 0, upload.length);
   if (!bytes && upload.length > 0)
     throw new GatewayError('CONFLICT', 'The resumable upload has lost bytes: continue it.');
   return new Uint8Array(bytes ?? []);

@@ -88,8 +88,11 @@ test('an existing event log becomes the first partition, with its totals and row
       url,
       'CREATE TABLE resumable_uploads (id UUID, organization_id UUID, user_id UUID, team_id UUID)',
     );
+    await query(url, 'CREATE TABLE archive_parts (organization_id UUID)');
+    await query(url, 'CREATE TABLE file_removals (object_key TEXT)');
     await installRoleAndPolicies(url);
-    await query(url, 'DROP TABLE imports, import_batches, team_exports, resumable_uploads CASCADE');
+    const made = 'imports, import_batches, team_exports, resumable_uploads, archive_parts, file_removals';
+    await query(url, `DROP TABLE ${made} CASCADE`);
     const [organization] = await query(
       url,
       `INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), 'Acme') RETURNING id`,

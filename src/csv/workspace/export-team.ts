@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection/database.js';
 import { type OnPage, Session } from '../../db/connection/session.js';
-import { storedParts, storePart } from '../../db/files/archive-parts.js';
+import { storedParts, storePart, storingFor } from '../../db/files/archive-parts.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
 import {
@@ -144,10 +144,11 @@ async function exportTeam(
     fileCount: at.fileCount,
     size: at.size,
   });
+  const storing = storingFor(database, claimed);
   const store = async (bytes: Uint8Array<ArrayBuffer>) => {
     signal.throwIfAborted();
     at.size += bytes.length;
-    const isStored = await storePart(database, claimed, { number: at.number++, bytes }, (tx) =>
+    const isStored = await storePart(storing, claimed, { number: at.number++, bytes }, (tx) =>
       noteProgress(tx, claimed, progress()),
     );
     if (!isStored) throw new Lost();

@@ -1,6 +1,6 @@
 import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { readArchive } from '../../db/files/archive-parts.js';
+import { partsReader, readArchive } from '../../db/files/archive-parts.js';
 import { keepPlans } from '../../db/sql/by-index.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { ClaimedImport } from '../../imports/queue.js';
@@ -66,7 +66,7 @@ export async function openTeam(
   if (claimed.size === null) throw gone;
   const archive = await openArchive(async (first, length) => {
     signal.throwIfAborted();
-    const bytes = await readArchive(database, claimed, first, length);
+    const bytes = await readArchive(partsReader(database), claimed, first, length);
     if (!bytes) throw gone;
     return bytes;
   }, claimed.size);

@@ -1,9 +1,10 @@
+import { FileContent } from '../../domain/files.js';
 import { Prisma, type StoreKind } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import type { SendStatement } from '../connection/read-source.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import { stageFiles } from './staging.js';
+import { withStagedFiles } from './staging.js';
 import { MissingObject } from './store.js';
 
 const { sql, raw } = Prisma;
@@ -29,6 +30,22 @@ export interface Archive {
 /** Days after which an object is removed, even if the unlogged table was emptied. */
 const longestDays = 8;
 
+/** Begins transactions whose new files are in their store before they are committed. A session is one. */
+export interface Storing {
+  inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** Returns what stores parts of an organization on nobody's behalf. */
+export const storingFor = (
+  database: Database,
+  { organizationId }: Pick<Archive, 'organizationId'>,
+): Storing => ({
+  inTransaction: (work) =>
+    withStagedFiles(database, { organizationId }, (staged) =>
+      database.inTransaction(work, undefined, staged),
+    ),
+});
+
 /**
  * Stores a part of an archive. If there is a store of files, it is an object there, which is noted for removal
  * for the time when every archive is gone.
@@ -36,15 +53,16 @@ const longestDays = 8;
  * @returns whether it was stored
  */
 export async function storePart(
-  database: Database,
+  storing: Storing,
   { id, organizationId }: Archive,
   { number, bytes, position = number * partBytes }: NewPart,
   before: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> {
-  const { target } = database.files;
-  const [staged] = target ? await stageFiles(database, target, organizationId, [{ bytes }]) : [];
-  return database.inTransaction(async (tx) => {
+  return storing.inTransaction(async (tx) => {
     if (!(await before(tx))) return false;
+    const staged = tx.files.target && tx.files.take(new FileContent(bytes));
+    // It runs again when the part is in its store.
+    if (tx.files.target && !staged) return true;
     if (staged) {
       const keep = sql`
         UPDATE file_removals SET due_at = now() + make_interval(days => ${longestDays}::int)
@@ -118,6 +136,18 @@ export async function storedParts(run: SendStatement, { id }: Pick<Archive, 'id'
   return found ?? { count: 0, size: 0 };
 }
 
+/** Reads parts of archives and their objects. The table is on no replica, so it reads from the primary. */
+export interface PartsReader {
+  readonly database: Database;
+  readonly run: SendStatement;
+}
+
+/** Returns the reader of a database's archives. In a transaction, it needs no further connection. */
+export const partsReader = (database: Database, tx?: Transaction): PartsReader => ({
+  database,
+  run: (statement) => tx?.run(statement) ?? database.query(statement),
+});
+
 interface Part {
   readonly content: Uint8Array | null;
   readonly store: StoreKind | null;
@@ -133,19 +163,18 @@ const positionSql = sql`coalesce(position, number::bigint * ${raw(String(partByt
 
 /** Reads bytes of an archive up to the end of a part. Returns undefined if the part is gone. */
 async function readFromPart(
-  database: Database,
+  { database, run }: PartsReader,
   { id }: Pick<Archive, 'id'>,
   first: number,
   most: number,
 ): Promise<Uint8Array | undefined> {
-  // The table is on no replica, so this reads from the primary.
   const statement = sql`
     SELECT substring(content FROM (${first}::bigint - ${positionSql} + 1)::int FOR ${most}::int) AS content, store,
       object_key AS "objectKey", ${positionSql}::float8 AS position,
       coalesce(object_size, octet_length(content)) AS size
     FROM archive_parts WHERE archive_id = ${id}::uuid AND ${positionSql} <= ${first}::bigint
     ORDER BY number DESC LIMIT 1`;
-  const [part] = await database.query<Part>(named('archive_parts.read', statement));
+  const [part] = await run<Part>(named('archive_parts.read', statement));
   if (!part) return undefined;
   if (part.content || part.store === null || part.objectKey === null) return part.content ?? undefined;
   const within = first - part.position;
@@ -167,14 +196,14 @@ async function readFromPart(
  * @throws GatewayError UNAVAILABLE if its store does not answer
  */
 export async function readArchive(
-  database: Database,
+  reader: PartsReader,
   archive: Pick<Archive, 'id'>,
   first: number,
   length: number,
 ): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   for (let at = first; at < first + length; ) {
-    const piece = await readFromPart(database, archive, at, Math.min(first + length - at, partBytes));
+    const piece = await readFromPart(reader, archive, at, Math.min(first + length - at, partBytes));
     if (!piece || piece.length === 0) return undefined;
     pieces.push(piece);
     at += piece.length;

@@ -52,7 +52,7 @@ async function discard(database: Pick<Database, 'sql'>, keys: readonly string[])
  */
 export async function withStagedFiles<T>(
   database: Database,
-  { organizationId }: Caller,
+  { organizationId }: Pick<Caller, 'organizationId'>,
   write: (staged: readonly StagedFile[]) => Promise<T>,
 ): Promise<T> {
   const { target } = database.files;

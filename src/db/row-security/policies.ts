@@ -82,6 +82,9 @@ const wantedPolicies: readonly Policy[] = [
   ...modelRows.flatMap(([, row]) => tablePolicies(row)),
   // This table has no model: triggers write it.
   createPolicy('record_counts', 'ALL', scopes.workspace),
+  // Nor have these: the bytes of files in parts, and the notes about objects that were written for them.
+  createPolicy('archive_parts', 'ALL', scopes.organization),
+  createPolicy('file_removals', 'ALL', `starts_with(object_key, ${organization}::text || '/')`),
   // A foreign key may change rows in a workspace that the writer does not see.
   createPolicy('record_changes', 'ALL', changesSeen, inOrganization),
   createPolicy('record_change_epochs', 'SELECT', 'TRUE'),

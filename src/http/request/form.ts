@@ -1,6 +1,5 @@
 import { MIMEType } from 'node:util';
 import { GatewayError } from '../../domain/errors.js';
-import type { SentForm } from '../../rest/request.js';
 
 /** Creates the error for a form that is not as it should be. */
 export function badForm(message: string): GatewayError {
@@ -20,8 +19,11 @@ const formLimits = { files: 100, head: 4_096 };
 
 const malformedForm = () => badForm('The body is not multipart/form-data.');
 
-/** Reads the boundary between the parts of a body (RFC 2046, section 5.1.1). */
-function boundaryIn(contentType: string): string {
+/**
+ * Reads the boundary between the parts of a body (RFC 2046, section 5.1.1).
+ * @throws GatewayError BAD_REQUEST
+ */
+export function boundaryIn(contentType: string): string {
   const boundary = new MIMEType(contentType).params.get('boundary');
   if (boundary === null || !/^[\w'()+,\-./:=? ]{0,69}[\w'()+,\-./:=?]$/.test(boundary)) throw malformedForm();
   return boundary;
@@ -39,12 +41,6 @@ function checkParts(bytes: Buffer, delimiter: string): void {
       throw badForm(`The headers of a part may have at most ${formLimits.head} bytes.`);
     }
   }
-}
-
-/** Reads a form with its boundary. @throws GatewayError like `formIn` */
-export async function readForm(contentType: string, bytes: Uint8Array): Promise<SentForm> {
-  const data = await formIn(contentType, bytes);
-  return { data, boundary: boundaryIn(contentType) };
 }
 
 /** Reads a form. @throws GatewayError BAD_REQUEST for what is none, or has too many parts */

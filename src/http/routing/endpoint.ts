@@ -65,7 +65,13 @@ export interface MethodHandler {
   readonly work?: WorkKind | 'unhindered';
   /** Undefined if a request body, should one be sent, is not read. */
   readonly body?: TakesBody;
+  /** True if its handler runs the stages after `claimKey` itself. Otherwise it is the stage `execute`. */
+  readonly hasStages?: true;
+  /** Headers that are a part of what is asked for. The same request has the same ones (docs/retries.md). */
+  readonly keyedHeaders?: readonly string[];
   readonly handle: Handle;
+  /** Completes an answer just before it is sent, also one that was stored for its `Idempotency-Key`. */
+  readonly complete?: (answer: Answer, exchange: Exchange) => Promise<Answer>;
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Session } from '../../db/connection/session.js';
 import { hasRight, refusalOf } from '../../domain/caller.js';
 import type { Stage } from '../../domain/doors/stages.js';
 import { GatewayError } from '../../domain/errors.js';
+import type { Answer } from '../../web/answer.js';
 import { readParameters } from '../../web/parameters.js';
 import { sendAnswer } from '../answers/answer.js';
 import type { Authenticate } from '../auth/auth.js';
@@ -10,6 +11,7 @@ import type { Endpoint, Incoming, MethodHandler, Routed, TakesBody } from '../ro
 import type { Exchange } from '../routing/exchange.js';
 import { allowedMethods, type Router } from '../routing/router.js';
 import { checkAnnounced, hasBody, readBody } from './body.js';
+import { answerOnce } from './claim-key.js';
 
 const emptyBody = new Uint8Array();
 
@@ -103,6 +105,22 @@ const readBodyStage: Stage<RequestBody, Promise<Uint8Array>> = {
   run: async (body) => body.read(),
 };
 
+type Work = () => Promise<Answer | undefined>;
+
+/** Executes a request and answers it. */
+const executeStage: Stage<Work, ReturnType<Work>> = { name: 'execute', run: (work) => work() };
+
+/** Answers a request of the REST door by the stages after `readBody`. */
+function answerRest(
+  incoming: Incoming,
+  handler: MethodHandler,
+  exchange: Exchange,
+  work: Work,
+): ReturnType<Work> {
+  const execute = handler.hasStages ? work : () => exchange.stages.run(executeStage, work);
+  return answerOnce({ incoming, handler, exchange }, execute);
+}
+
 /**
  * Creates the dispatcher: match path and method, authenticate, authorize, read the body, handle. The body is
  * read only for an authorized caller. For a signed request, the body is part of the authentication.
@@ -158,7 +176,10 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
       }
       await receive(handler, incoming, response, exchange);
       const method = exchange.headOnly ? 'GET' : incoming.method;
-      const answer = await handler.handle({ ...incoming, method }, exchange, response);
+      const asked = { ...incoming, method };
+      const work = () => handler.handle(asked, exchange, response);
+      const answered = await (endpoint.door === 'rest' ? answerRest(asked, handler, exchange, work) : work());
+      const answer = answered && (await (handler.complete?.(answered, exchange) ?? answered));
       // The body is no longer needed, and the client may read the answer slowly.
       exchange.body = emptyBody;
       exchange.memory.drop('body');

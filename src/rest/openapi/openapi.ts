@@ -3,12 +3,14 @@ import type { Route } from '../../domain/doors/route.js';
 import { version } from '../../version.js';
 import { projectSchema } from '../projection.js';
 import { routes } from '../routes.js';
-import { createComponents, type OpenApiNode } from './components.js';
+import { type Components, createComponents, type OpenApiNode } from './components.js';
 import { describeOperation, type Sources } from './describe-operation.js';
 import { describeExports } from './files/exports.js';
 import { describeImports } from './files/imports.js';
 import { describeResumableUploads } from './files/resumable-uploads.js';
 import { describeTeamExports } from './files/team-exports.js';
+import { describeKey } from './parameters.js';
+import { withKeyResponses } from './responses.js';
 import { createSchemas } from './schemas.js';
 import { aboutTag, introduction, security } from './texts.js';
 import { describeWebhooks } from './webhooks.js';
@@ -24,6 +26,30 @@ function describePaths(sources: Sources, table: readonly Route[]): OpenApiNode {
   return paths;
 }
 
+interface Operation {
+  readonly parameters?: readonly OpenApiNode[];
+  readonly responses: OpenApiNode;
+}
+
+/** Adds the `Idempotency-Key` to writing operations that are no routes. */
+function withKeys(components: Components, paths: OpenApiNode): OpenApiNode {
+  const add = (operation: Operation) => ({
+    ...operation,
+    parameters: [...(operation.parameters ?? []), describeKey(components)],
+    responses: withKeyResponses(components, operation.responses),
+  });
+  const described = Object.entries(paths as Record<string, Record<string, Operation>>).map(
+    ([path, methods]) => {
+      const operations = Object.entries(methods).map(([method, operation]) => [
+        method,
+        method === 'get' ? operation : add(operation),
+      ]);
+      return [path, Object.fromEntries(operations)];
+    },
+  );
+  return Object.fromEntries(described);
+}
+
 /**
  * Creates the OpenAPI 3.1 document of the REST door. Nothing is written twice: its paths come from the table
  * of routes, its schemas from the executed types, its limits and errors from the code that checks and throws
@@ -36,9 +62,11 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
   const paths = {
     ...describePaths({ gateway, projection, components, schemas }, table),
     ...describeExports(gateway, components),
-    ...describeImports(components),
-    ...describeTeamExports(components),
-    ...describeResumableUploads(components),
+    ...withKeys(components, {
+      ...describeImports(components),
+      ...describeTeamExports(components),
+      ...describeResumableUploads(components),
+    }),
   };
   const webhooks = describeWebhooks(projection, components, schemas);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };

@@ -243,6 +243,10 @@ export function describeListParameters(
   return listParameters(gateway, shared, route, isExportParameter);
 }
 
+/** Describes the key that every writing operation takes. */
+export const describeKey = (components: Components): OpenApiNode =>
+  components.ref('parameters', 'IdempotencyKey', () => idempotencyKey);
+
 /** Lists the parameters of an operation. */
 export function describeParameters(
   gateway: GraphQLSchema,
@@ -251,7 +255,7 @@ export function describeParameters(
 ): OpenApiNode[] {
   const shared: Shared = (name, parameter) => components.ref('parameters', name, () => parameter);
   const path = route.path.includes('{id}') ? [idOf(route)] : [];
-  const once = () => shared('IdempotencyKey', idempotencyKey);
+  const once = () => describeKey(components);
   // For a POST, `If-None-Match` protects no version (`readPrecondition`).
   const others = () => (route.method === 'POST' ? [] : [shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)]);
   const conditions = () => [shared('IfMatch', ifMatch), ...others()];

@@ -178,6 +178,24 @@ function describeError(components: Components, code: ErrorCode, named: NamedHead
   };
 }
 
+const namedIn =
+  (components: Components): NamedHeaders =>
+  (names) =>
+    Object.fromEntries(
+      [...names, ...everywhere].map((name) => [name, components.ref('headers', name, () => headers[name])]),
+    );
+
+/** Describes errors by their status. */
+const describeErrors = (components: Components, codes: readonly ErrorCode[]): OpenApiNode =>
+  Object.fromEntries(
+    codes.map((code) => [
+      errorKinds[code].status,
+      components.ref('responses', pascalCase(code), () =>
+        describeError(components, code, namedIn(components)),
+      ),
+    ]),
+  );
+
 /** Describes the responses of an operation that is no route: a success, and the errors. */
 export function describeAnswers(
   components: Components,
@@ -194,18 +212,23 @@ export function describeAnswers(
   },
   codes: readonly ErrorCode[] = [],
 ): OpenApiNode {
-  const named: NamedHeaders = (names) =>
-    Object.fromEntries(
-      [...names, ...everywhere].map((name) => [name, components.ref('headers', name, () => headers[name])]),
-    );
-  const errors = [...codes, ...general.filter((code) => code !== 'PRECONDITION_FAILED')].map((code) => [
-    errorKinds[code].status,
-    components.ref('responses', pascalCase(code), () => describeError(components, code, named)),
-  ]);
+  const known = [...codes, ...general.filter((code) => code !== 'PRECONDITION_FAILED')];
   return {
-    [status]: { description, headers: named(names), ...(content && { content }) },
-    ...Object.fromEntries(errors),
+    [status]: { description, headers: namedIn(components)(names), ...(content && { content }) },
+    ...describeErrors(components, known),
   };
+}
+
+/** Describes what the responses of every writing operation have because it takes an `Idempotency-Key`. */
+export function withKeyResponses(components: Components, responses: OpenApiNode): OpenApiNode {
+  const replayed = components.ref('headers', 'Idempotency-Replayed', () => headers['Idempotency-Replayed']);
+  const successes = Object.entries(responses as Record<string, { readonly headers: OpenApiNode }>)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, { headers: shown, ...answer }]) => [
+      status,
+      { ...answer, headers: { 'Idempotency-Replayed': replayed, ...shown } },
+    ]);
+  return { ...responses, ...Object.fromEntries(successes), ...describeErrors(components, keyErrors) };
 }
 
 /** Describes the responses with a CSV file. */
