@@ -45,7 +45,7 @@ export const eventsAbout = (kind: EntityKind): Link => ({
   isPartitioned: true,
 });
 
-/** Condition on a parent's id: it is one id, any of several, or any that a query returns. */
+/** Condition on a parent's id: one id, several, or those that a query returns. */
 type IdCondition = string | Prisma.Sql | { readonly in: readonly string[] | Prisma.Sql };
 
 /** Condition on a parent's id, or several of which all must hold. */

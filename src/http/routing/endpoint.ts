@@ -70,7 +70,7 @@ export interface MethodHandler {
   /** Headers that are a part of what is asked for. The same request has the same ones (docs/retries.md). */
   readonly keyedHeaders?: readonly string[];
   readonly handle: Handle;
-  /** Completes an answer just before it is sent, also one that was stored for its `Idempotency-Key`. */
+  /** Completes an answer just before it is sent. It may have been stored for its `Idempotency-Key`. */
   readonly complete?: (answer: Answer, exchange: Exchange) => Promise<Answer>;
 }
 

@@ -39,7 +39,7 @@ async function addBytes(hash: Hash, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Hashes a request: method, path, parameters ordered by name, headers that it is made of, and body. */
+/** Hashes a request: method, path, parameters ordered by name, `keyedHeaders`, and body. */
 async function hashRequest({ incoming, handler, exchange }: Received): Promise<string> {
   const { method, path, header } = incoming;
   const parameters = readParameters(incoming.query);

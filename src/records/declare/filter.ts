@@ -25,7 +25,7 @@ interface FilterMember {
   readonly deprecated?: string;
   /** The column that it compares, if it has another name. */
   readonly column?: string;
-  /** Kind of the records whose ids it takes, and how they lead to the listed ones, if not by a column. */
+  /** Kind of the records whose ids it takes, and their link, if it is no column. */
   readonly by?: readonly [kind: RecordKind, link: Link];
   /** Its type in GraphQL, if it is no column. */
   readonly type?: string;
@@ -84,7 +84,7 @@ type Fields = Readonly<Record<string, Field>>;
 /** Creates the condition on what links records to some ids. Only records that the caller sees count. */
 type Linked = (session: Session, ids: string | readonly string[]) => Condition;
 
-/** Returns the condition of a member that takes ids of other records; undefined if it takes none. */
+/** Returns the condition of a member that takes other records' ids; undefined otherwise. */
 function linkedBy(
   [name, { column = name, by, where }]: readonly [string, FilterMember],
   fields: Fields,

@@ -17,13 +17,13 @@ export function kindNamed(field: ColumnField, column: ModelColumn): RecordKind |
   return field.to ?? (column.to && (kindOf(column.to) as RecordKind));
 }
 
-/** Returns the kind of records that a column of a resource names; undefined if it names none. */
+/** Returns the kind of records that a resource's column names; undefined for none. */
 export function kindOfColumn(fields: Fields, columns: Columns, name: string): RecordKind | undefined {
   const [field, column] = [fields[name], columns[name]];
   return column && kindNamed((field ?? {}) as ColumnField, column);
 }
 
-/** Lists the columns whose links may be hidden from a caller, and whose ids no answer shows. */
+/** Lists the columns whose links may be hidden, and that no answer shows. */
 export function hiddenLinks(fields: Fields, columns: Columns): [column: string, kind: RecordKind][] {
   return fieldsOf(fields, 'column').flatMap(([name, { door }]) => {
     const kind = door === 'hidden' ? kindOfColumn(fields, columns, name) : undefined;

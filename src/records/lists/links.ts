@@ -14,7 +14,7 @@ const { sql, raw, join } = Prisma;
 /** Scopes of records that everybody sees whose own records link to them. A workspace is that of the record. */
 const alwaysSeen: readonly unknown[] = ['organization', 'own organization', 'own workspaces'];
 
-/** Returns whether links to a kind can lead to records that the caller does not see. */
+/** Returns whether links can lead to records of a kind that the caller does not see. */
 export const canBeHidden = (kind: RecordKind): boolean =>
   !alwaysSeen.includes(modelInfo[modelName(kind)].scope);
 
@@ -36,7 +36,7 @@ export function seenIds(session: OfCaller, kind: RecordKind, sent: string | read
 }
 
 /**
- * Returns the numbers of the kinds of which an id may be used in a filter. Those are the kinds of which the caller sees
+ * Returns the numbers of the kinds for which a filter may use an id. Those are the kinds of which the caller sees
  * the record, or of which there is none: one that was deleted, or an id from elsewhere. Undefined stands for all.
  * @param wanted number of the only kind that is asked for
  */
