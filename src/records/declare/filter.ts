@@ -25,7 +25,7 @@ interface FilterMember {
   readonly deprecated?: string;
   /** The column that it compares, if it has another name. */
   readonly column?: string;
-  /** Kind of the records whose ids it takes, and their link, if it is no column. */
+  /** Kind of the records whose ids it takes, and their link. By default, a column. */
   readonly by?: readonly [kind: RecordKind, link: Link];
   /** Its type in GraphQL, if it is no column. */
   readonly type?: string;

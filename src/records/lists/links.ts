@@ -14,7 +14,7 @@ const { sql, raw, join } = Prisma;
 /** Scopes of records that everybody sees whose own records link to them. A workspace is that of the record. */
 const alwaysSeen: readonly unknown[] = ['organization', 'own organization', 'own workspaces'];
 
-/** Returns whether links can lead to records of a kind that the caller does not see. */
+/** Returns whether records of a kind can be hidden from who sees links to them. */
 export const canBeHidden = (kind: RecordKind): boolean =>
   !alwaysSeen.includes(modelInfo[modelName(kind)].scope);
 
