@@ -2,7 +2,7 @@
 import { request as open } from 'node:http';
 import { send } from './requests.mjs';
 
-const subscription = 'subscription { eventLogged { id description created relatedEntities { id typeId } } }';
+const subscription = 'subscription { eventLogged { id description created relatedEntities { id kind } } }';
 
 /**
  * Opens a stream of server-sent events.

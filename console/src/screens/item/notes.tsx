@@ -11,9 +11,6 @@ import { Ago } from '../../ui/status';
 import { tell, tellFault } from '../../ui/toast';
 import type { PartProps } from './item';
 
-/** The number of items in notes (`RecordKind.EXPIRATION_ITEM`). */
-const itemNumber = 1;
-
 /** Renders the notes about the item, with a form for another one. */
 export function Notes({ item, onChanged }: PartProps) {
   const [text, setText] = useState('');
@@ -21,7 +18,7 @@ export function Notes({ item, onChanged }: PartProps) {
   async function add(event: Event) {
     event.preventDefault();
     if (!text.trim()) return;
-    const relations = [{ entityId: item.id, entityType: itemNumber }];
+    const relations = [{ entityId: item.id, kind: 'EXPIRATION_ITEM' } as const];
     const outcome = await request(AddNote, {
       input: { bodyText: text.trim(), relations, teamId: item.team?.id ?? null },
     });
