@@ -17,6 +17,33 @@ export const limits = {
   depth: 32,
 } as const;
 
+/** Says that a number lies outside 32 bits. */
+export const beyondInt32 = (isNegative: boolean) =>
+  isNegative ? 'is too small: at least -2147483648' : 'is too large: at most 2147483647';
+
+/** Messages for values of another type, by zod's names of types. */
+const expectedTypes: Readonly<Record<string, string>> = {
+  string: 'must be a string',
+  number: 'must be a number within the range of a double',
+  int: 'must be a 32-bit integer',
+  boolean: 'must be true or false',
+  date: 'must be a date',
+  array: 'must be a list',
+  object: 'must be an object',
+  record: 'must be an object',
+};
+
+/** Returns what callers are told where a rule says nothing else. zod would say "Invalid input: expected …". */
+function messageFor(issue: z.core.$ZodRawIssue): string {
+  if (issue.code === 'invalid_type') {
+    return issue.input == null ? 'is required' : (expectedTypes[issue.expected] ?? 'is not valid');
+  }
+  if (issue.code === 'too_big') return issue.origin === 'int' ? beyondInt32(false) : 'is too large';
+  if (issue.code === 'too_small') return issue.origin === 'int' ? beyondInt32(true) : 'is too small';
+  return 'is not valid';
+}
+z.config({ customError: messageFor });
+
 /** Creates the rule name and message for what one of our own rules rejects. */
 const broken = (rule: ViolationRule, error: string) => ({ error, params: { rule } });
 
@@ -133,8 +160,8 @@ export const rules = {
     const message = `must be from ${least} to ${most}`;
     return z.int32().min(least, message).max(most, message).nullish().default(null);
   },
-  /** A double. Prisma rounds the very largest ones to values outside the range of doubles. */
-  number: z.number().min(-1e308).max(1e308).nullish().default(null),
+  /** A double. */
+  number: z.number().nullish().default(null),
   /** A UUID. It is our own record's, or a foreign one that is kept as sent. */
   uuid: optionalUuid.default(null),
   /** A required UUID. */

@@ -10,6 +10,10 @@ function parameterPath([first, ...rest]: FieldPath): FieldPath {
   return first === 'after' ? ['cursor'] : [first, ...rest];
 }
 
+/** Spells the fields that a message names in code as this API does. */
+const withMemberNames = (message: string) =>
+  message.replace(/`([a-z]+[A-Z]\w*)`/g, (_, field: string) => `\`${memberName(field)}\``);
+
 /**
  * Writes an error as `{message, ok, code}` (section 7). A 304 has no body, so its code is in a header.
  * @param showsReason adds the reason, which the REST contract does not have
@@ -23,7 +27,7 @@ export function errorAnswer(error: GatewayError, showsReason = false): TextAnswe
     error.violations.length > 0
       ? movedViolations(error, place)
       : new GatewayError(code, error.message, { path: parameterPath(error.fieldPath) });
-  const message = messageOf(placed, memberName);
+  const message = withMemberNames(messageOf(placed, memberName));
   return {
     status,
     headers: { ...jsonType, ...headers },

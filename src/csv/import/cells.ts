@@ -18,7 +18,7 @@ function readBoolean(text: string): Read {
 
 function readNumber(text: string, isWhole: boolean): Read {
   const number = text.trim();
-  const pattern = isWhole ? /^[+-]?\d{1,10}$/ : /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+  const pattern = isWhole ? /^[+-]?\d+$/ : /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
   if (pattern.test(number)) return { value: Number(number) };
   return { problem: isWhole ? 'must be a whole number' : 'must be a number such as 1234.5' };
 }

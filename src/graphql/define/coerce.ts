@@ -13,7 +13,7 @@ import {
   isListType,
 } from 'graphql';
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
-import { isNil, limits } from '../../domain/rules.js';
+import { beyondInt32, isNil, limits } from '../../domain/rules.js';
 import { isPlain } from '../../domain/text/exact-json.js';
 
 /** The scalar types of ids. They are for our records, and for foreign ids, which are kept as sent. */
@@ -93,6 +93,8 @@ export function violationOf(path: FieldPath, value: unknown, { message }: GraphQ
     const rule = typeof value === 'string' ? 'format' : 'type';
     return { path, message: 'is not one of the allowed values', rule };
   }
+  const beyond = /^Int cannot represent non 32-bit signed integer value: (-?)/.exec(message)?.[1];
+  if (beyond !== undefined) return { path, message: beyondInt32(beyond === '-'), rule: 'range' };
   const [, scalar = ''] = /^(\w+) cannot represent/.exec(message) ?? [];
   if (Object.hasOwn(expected, scalar)) return { path, message: expected[scalar] as string, rule: 'type' };
   const said = message.replace(/^Expected type "\w+"\. /, '').replace(/\.$/, '');

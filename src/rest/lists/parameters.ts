@@ -1,6 +1,6 @@
 import { isMoment, momentExpected, parseMoment } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
-import { isNil, isUuid } from '../../domain/rules.js';
+import { beyondInt32, isNil, isUuid } from '../../domain/rules.js';
 
 const largestInt32 = 2 ** 31 - 1;
 
@@ -26,9 +26,10 @@ export function readParameter(query: URLSearchParams, name: string): string | un
 export function readInteger(query: URLSearchParams, name: string): number | undefined {
   const text = readParameter(query, name);
   if (text === undefined) return undefined;
-  const value = /^[+-]?\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(Math.abs(value) <= largestInt32))
+  if (!/^[+-]?\d+$/.test(text))
     throw badParameter(name, `must be a whole number, not ${JSON.stringify(text.slice(0, 32))}`);
+  const value = Number(text);
+  if (value > largestInt32 || value < -largestInt32 - 1) throw badParameter(name, beyondInt32(value < 0));
   return value;
 }
 
