@@ -3,7 +3,7 @@ import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows, readRows } from '../db/sql/select.js';
-import { updateRows } from '../db/sql/write.js';
+import { deleteRows, updateRows } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, notFound } from '../domain/errors.js';
@@ -140,7 +140,11 @@ export async function changeUserIn(
   };
   const isOfRights = changes.role !== undefined || changes.is_active !== undefined;
   const user = isOfRights ? await keepingAdministrator(tx, current.id, now, change) : await change();
-  if (!user.isActive) await endInvitation(tx, user.id, now);
+  if (!user.isActive) {
+    await endInvitation(tx, user.id, now);
+    // They would work again if the user came back.
+    await deleteRows(tx, 'CalendarFeed', { userId: user.id });
+  }
   await logChange(tx, user, changes, now);
   return user;
 }

@@ -32,12 +32,16 @@ const query = `
     users.team_id AS "defaultTeamId",
     ${teamIdsSql({ role, userId: 'users.id', organizationId: 'feed.organization_id', named: limited })} AS "teamIds"
   FROM calendar_feeds AS feed JOIN users ON users.id = feed.user_id
-  WHERE users.is_active AND feed.hash = $1`;
+    LEFT JOIN access_tokens AS token ON token.id = feed.access_token_id
+  WHERE users.is_active AND feed.hash = $1
+    AND (feed.access_token_id IS NULL OR (
+      token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > $2)
+    ))`;
 
 /**
  * Finds whose calendar a secret opens, with the user's current rights.
  * @param onError called if the last use could not be stored. No request waits for that or fails because of it
- * @returns null if there is no such feed, or its user may no longer read
+ * @returns null if there is no such feed, its user may no longer read, or its token has ended
  */
 export async function authenticateFeed(
   database: Database,
@@ -46,7 +50,7 @@ export async function authenticateFeed(
   onError: (error: unknown) => void = () => {},
 ): Promise<Caller | null> {
   if (!secretPattern.test(secret)) return null;
-  const values = [hashToken(secret)];
+  const values = [hashToken(secret), now];
   const [found] = await database.query<Found>(named('calendar_feeds.authenticate', { text: query, values }));
   if (!found?.role || !may(found.role, 'read')) return null;
   const used = found.lastUsedAt?.getTime() ?? 0;

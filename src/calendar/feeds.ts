@@ -1,14 +1,17 @@
 import * as z from 'zod';
+import { userEvent } from '../access/people.js';
 import { hashToken, randomSecret } from '../access/tokens.js';
 import type { Session } from '../db/connection/session.js';
+import type { Transaction } from '../db/connection/transaction.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning, updateRows } from '../db/sql/write.js';
-import { personOf } from '../domain/caller.js';
+import { hasRight, ownTokenId, personOf } from '../domain/caller.js';
 import { paths } from '../domain/doors/paths.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import type { CalendarFeed, Prisma } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
+import { logEvent } from '../records/event-logs.js';
 import { listCondition } from '../records/lists/filter.js';
 
 /** The most feeds of a user. */
@@ -27,6 +30,9 @@ export interface ShownFeed {
   readonly isFiltered: boolean;
   readonly lastUsedAt: Date | null;
   readonly created: Date;
+  readonly userId: string;
+  /** The access token that it was created with and ends with; null if none. */
+  readonly accessTokenId: string | null;
 }
 
 /** A feed with its address, which is available only now. */
@@ -93,15 +99,44 @@ function ownFeed({ caller }: Session, id: string) {
   return { id: id.toLowerCase(), userId: personOf(caller).id };
 }
 
-/** Lists the caller's own feeds, the newest first. */
-export async function listCalendarFeeds(session: Session): Promise<ShownFeed[]> {
-  const where = { userId: personOf(session.caller).id };
+/** Leaves out the feeds whose token was revoked or has expired. */
+async function unended(reader: Session | Transaction, feeds: CalendarFeed[], now: Date) {
+  const ids = [...new Set(feeds.flatMap(({ accessTokenId: id }) => id ?? []))];
+  if (ids.length === 0) return feeds;
+  const expiry = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
+  const where = { id: { in: ids }, revokedAt: null, ...expiry };
+  const open = new Set((await readRows(reader, 'AccessToken', { where }, ['id'])).map(({ id }) => id));
+  return feeds.filter(({ accessTokenId: id }) => id === null || open.has(id));
+}
+
+/** The most feeds in a list. */
+const mostListed = 1000;
+
+async function listFeeds(session: Session, where: { readonly userId?: string }): Promise<ShownFeed[]> {
   const orderBy = [{ created: 'desc' as const }, { id: 'desc' as const }];
-  return (await readRows(session, 'CalendarFeed', { where, orderBy })).map(shown);
+  const feeds = await readRows(session, 'CalendarFeed', { where, orderBy, take: mostListed });
+  return (await unended(session, feeds, session.now)).map(shown);
+}
+
+/** Lists the caller's own feeds, the newest first. */
+export const listCalendarFeeds = (session: Session): Promise<ShownFeed[]> =>
+  listFeeds(session, { userId: personOf(session.caller).id });
+
+/**
+ * Lists the feeds of the caller's organization or of one user, the newest first.
+ * @throws GatewayError NOT_FOUND for an unknown user
+ */
+export async function listAllFeeds(session: Session, userId: string | null): Promise<ShownFeed[]> {
+  if (userId === null) return listFeeds(session, {});
+  const where = { id: userId.toLowerCase() };
+  const known = isUuid(userId) ? await readRows(session, 'User', { where }, ['id']) : [];
+  if (known.length === 0) throw notFound('user', userId);
+  return listFeeds(session, { userId: where.id });
 }
 
 /**
- * Creates a feed of the caller's. It never shows more than the caller's token could see.
+ * Creates a feed of the caller's. It never shows more than the caller's token could see, and ends with an access
+ * token. One of a person who signed in goes on, because a calendar program cannot sign in.
  * @param origin of the gateway, for the feed's address
  * @throws GatewayError BAD_REQUEST for wrong values; CONFLICT if the caller has the most feeds
  */
@@ -116,12 +151,13 @@ export async function createCalendarFeed(
   const userId = personOf(caller).id;
   const secret = randomSecret();
   const row = await session.inTransaction(async (tx) => {
-    const known = await readRows(tx, 'CalendarFeed', { where: { userId } });
+    const known = await unended(tx, await readRows(tx, 'CalendarFeed', { where: { userId } }), now);
     if (known.length >= mostFeeds) {
       throw new GatewayError('CONFLICT', `You have ${mostFeeds} calendar feeds, which is the most.`);
     }
     return insertReturning(tx, 'CalendarFeed', {
       ...{ id: newId(), organizationId: caller.organizationId, userId, ...values, created: now },
+      accessTokenId: ownTokenId(caller),
       ...{ hash: hashToken(secret), role: caller.role, filter: packed(filter ?? {}) ?? {} },
       // An issuer's token may name fewer workspaces than its user has.
       ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
@@ -143,9 +179,27 @@ export async function rotateCalendarFeed(session: Session, id: string, origin: s
   return { feed: shown(row), url: addressOf(origin, secret) };
 }
 
-/** Deletes one of the caller's feeds. Its address stops working at once. @throws GatewayError NOT_FOUND */
+/**
+ * Deletes one of the caller's feeds. Its address stops working at once. Administrators also delete those of others
+ * in their organization, with an event.
+ * @throws GatewayError NOT_FOUND
+ */
 export async function deleteCalendarFeed(session: Session, id: string): Promise<void> {
-  const where = ownFeed(session, id);
-  const gone = await session.inTransaction((tx) => deleteRows(tx, 'CalendarFeed', where));
-  if (gone === 0) throw notFound('calendar feed', id);
+  const { caller, now } = session;
+  const own = ownFeed(session, id);
+  const where = hasRight(caller, 'administer') ? { id: own.id } : own;
+  await session.inTransaction(async (tx) => {
+    const [feed] = await readRows(tx, 'CalendarFeed', { where });
+    const gone = feed ? await deleteRows(tx, 'CalendarFeed', { id: feed.id }) : 0;
+    if (!feed || gone === 0) throw notFound('calendar feed', id);
+    if (feed.userId === own.userId) return;
+    const [user] = await readRows(tx, 'User', { where: { id: feed.userId } });
+    const what = `lost the calendar ${JSON.stringify(feed.name)}, which an administrator deleted`;
+    if (user)
+      await logEvent(tx, { caller, now }, userEvent('sign-in changed', user, what, caller.user.teamId));
+  });
 }
+
+/** Deletes all feeds of the caller's user in a transaction. */
+export const deleteOwnFeeds = (tx: Transaction): Promise<number> =>
+  deleteRows(tx, 'CalendarFeed', { userId: personOf(tx.caller).id });

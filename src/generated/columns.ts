@@ -43,6 +43,7 @@ export const columns = {
     id: { type: 'UUID' },
     organizationId: { type: 'UUID', to: 'Organization', onDelete: 'Restrict' },
     userId: { type: 'UUID', to: 'User', onDelete: 'Cascade' },
+    accessTokenId: { type: 'UUID', nullable: true, to: 'AccessToken', onDelete: 'Cascade' },
     name: { type: 'String' },
     hash: { type: 'Bytes' },
     role: { type: 'Role' },

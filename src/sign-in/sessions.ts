@@ -1,4 +1,5 @@
 import { hashToken, ownerAsCaller, randomSecret } from '../access/tokens.js';
+import { deleteOwnFeeds } from '../calendar/feeds.js';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
@@ -189,10 +190,17 @@ export async function renewSecret(
   return secret;
 }
 
-/** Ends all of the caller's sessions but the one of the request. @returns the number of ended sessions */
-export function endOtherSessions(session: Session): Promise<number> {
+/**
+ * Ends all of the caller's sessions but the one of the request.
+ * @param withFeeds whether the caller's calendars end, too
+ * @returns the number of ended sessions
+ */
+export function endOtherSessions(session: Session, withFeeds: boolean): Promise<number> {
   const except = session.caller.signIn ? session.caller.tokenId : undefined;
-  return session.inTransaction(async (tx) => endSessionsOf(tx, await ownUser(tx), session.now, { except }));
+  return session.inTransaction(async (tx) => {
+    if (withFeeds) await deleteOwnFeeds(tx);
+    return endSessionsOf(tx, await ownUser(tx), session.now, { except });
+  });
 }
 
 /** Ends the session of a cookie, if there is one. */

@@ -281,3 +281,59 @@ test('the address opens nothing else, is not logged, and cannot be guessed witho
   // Who knows a feed goes on reading it.
   expect((await fetchFeed(url)).status).toBe(200);
 });
+
+test('a calendar of a token ends with it: revoked, expired, or of a user who is deactivated', async () => {
+  // The failures of the test before no longer count for the address.
+  gateway.clock.now = new Date(testTime.getTime() + 3_600_000);
+  const statusOf = async ({ url }: { url: string }) => (await fetchFeed(url)).status;
+  const made = async (expiresAt: string | null) =>
+    (
+      await gateway.graphql(
+        `mutation ($input: CreateAccessTokenInput!) { createAccessToken(input: $input) { token accessToken { id } } }`,
+        { input: { name: 'Script', role: 'VIEWER', ...(expiresAt && { expiresAt }) } },
+      )
+    ).data.createAccessToken;
+  const [revoked, expiring] = [await made(null), await made('2026-11-21T00:00:00Z')];
+  const [ofRevoked, ofExpiring] = [await create({}, revoked.token), await create({}, expiring.token)];
+  expect([await statusOf(ofRevoked), await statusOf(ofExpiring)]).toEqual([200, 200]);
+  const listed = async () =>
+    (await gateway.graphql('{ me { calendarFeeds { id endsWithToken } } }')).data.me.calendarFeeds;
+  expect(await listed()).toEqual([
+    { id: ofExpiring.feed.id, endsWithToken: true },
+    { id: ofRevoked.feed.id, endsWithToken: true },
+  ]);
+  await gateway.graphql(`mutation { revokeAccessToken(id: "${revoked.accessToken.id}") { id } }`);
+  expect([await statusOf(ofRevoked), await statusOf(ofExpiring)]).toEqual([404, 200]);
+  gateway.clock.now = new Date('2026-11-21T00:00:00Z');
+  expect(await statusOf(ofExpiring)).toBe(404);
+  expect(await listed()).toEqual([]);
+  gateway.clock.now = testTime;
+
+  const theirs = await create({}, gateway.viewer);
+  const { userId } = await prisma().calendarFeed.findUniqueOrThrow({ where: { id: theirs.feed.id } });
+  await gateway.graphql(`mutation { deactivateUser(id: "${userId}") { id } }`);
+  expect(await statusOf(theirs)).toBe(404);
+  await prisma().user.update({ where: { id: userId }, data: { isActive: true } });
+  expect(await statusOf(theirs)).toBe(404);
+});
+
+test('administrators see and delete the calendars of everybody, with an event', async () => {
+  const { url, feed } = await create({ name: 'Theirs' });
+  const list = async (of = '', token = gateway.admin) =>
+    gateway.graphql(`{ calendarFeeds${of} { id name user { email } } }`, {}, token);
+  const theirs = { id: feed.id, name: 'Theirs', user: { email: 'max@example.com' } };
+  expect((await list()).data.calendarFeeds).toEqual([theirs]);
+  expect((await list(`(userId: "${gateway.userId}")`)).data.calendarFeeds).toEqual([]);
+  expect((await list(`(userId: "${newId()}")`)).errors[0].extensions.code).toBe('NOT_FOUND');
+  expect((await list('', gateway.member)).errors[0].extensions.code).toBe('FORBIDDEN');
+  const { data } = await gateway.graphql(`mutation { deleteCalendarFeed(id: "${feed.id}") }`);
+  expect(data.deleteCalendarFeed).toBe(true);
+  expect((await fetchFeed(url)).status).toBe(404);
+  const events = '{ eventLogs(filter: { types: [SIGN_IN_CHANGED] }, first: 1) { nodes { description } } }';
+  expect((await gateway.graphql(events)).data.eventLogs.nodes).toEqual([
+    {
+      description:
+        'User "Max Member" <max@example.com> lost the calendar "Theirs", which an administrator deleted',
+    },
+  ]);
+});

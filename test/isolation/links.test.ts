@@ -63,6 +63,7 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
     '{ upcomingReminders(days: 90) { nodes { itemName recipients { address } expirationItem { id name } team { name } } } }',
   ],
   Import: ['{ imports { id state preview { created errors { message } } } }'],
+  CalendarFeed: ['{ me { calendarFeeds { name user { id name } } } }'],
   ImportPreview: ['{ imports { preview { created columns { header } } } }'],
   ImportWorkspacePreview: ['{ imports { preview { workspace { name lists { list } leftOut { list } } } } }'],
   ReminderHealth: ['{ reminderHealth { queued withoutRecipient mail { isSetUp } } }'],

@@ -141,6 +141,11 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       others: { userId: ['user', 'NOT_FOUND'] },
       args: (ids) => ({ userId: ids.user }),
     },
+    calendarFeeds: {
+      needs: 'administer',
+      others: { userId: ['user', 'NOT_FOUND'] },
+      args: (ids) => ({ userId: ids.user }),
+    },
     gatewayHealth: { needs: 'administer', args: () => ({}) },
     me: { needs: 'nothing', args: () => ({}) },
     organization: { needs: 'read', args: () => ({}) },

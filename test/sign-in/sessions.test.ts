@@ -175,6 +175,24 @@ test('people see their own sessions, and end them', async () => {
   expect((await here.send('GET', '/v1/vehicles')).status).toBe(200);
 });
 
+test('a calendar of a session goes on without it, until its user ends everything', async () => {
+  const browser = await signedIn(max);
+  const create = 'mutation { createCalendarFeed(input: { name: "Dates" }) { url feed { endsWithToken } } }';
+  const { url, feed } = (await browser.graphql(create)).data.createCalendarFeed;
+  expect(feed.endsWithToken).toBe(false);
+  const status = async () => (await fetch(url)).status;
+  await browser.send('DELETE', '/session');
+  const again = await signedIn(max);
+  await again.graphql('mutation { endOtherSessions }');
+  expect(await status()).toBe(200);
+  expect((await again.graphql('{ me { calendarFeeds { name } } }')).data.me.calendarFeeds).toEqual([
+    { name: 'Dates' },
+  ]);
+  const { data } = await again.graphql('mutation { endOtherSessions(endCalendarFeeds: true) }');
+  expect(data).toEqual({ endOtherSessions: 0 });
+  expect(await status()).toBe(404);
+});
+
 test('administrators see and end the sessions of others in their organization', async () => {
   const [admin, other] = [await signedIn(), await signedIn(max)];
   const list = 'query ($userId: ID!) { userSessions(userId: $userId) { id address agent isCurrent } }';

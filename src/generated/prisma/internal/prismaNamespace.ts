@@ -4864,6 +4864,7 @@ export const CalendarFeedScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
   userId: 'userId',
+  accessTokenId: 'accessTokenId',
   name: 'name',
   hash: 'hash',
   role: 'role',

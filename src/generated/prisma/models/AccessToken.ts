@@ -241,6 +241,7 @@ export type AccessTokenWhereInput = {
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
+  calendarFeeds?: Prisma.CalendarFeedListRelationFilter
 }
 
 export type AccessTokenOrderByWithRelationInput = {
@@ -259,6 +260,7 @@ export type AccessTokenOrderByWithRelationInput = {
   organization?: Prisma.OrganizationOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
+  calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
 }
 
 export type AccessTokenWhereUniqueInput = Prisma.AtLeast<{
@@ -280,6 +282,7 @@ export type AccessTokenWhereUniqueInput = Prisma.AtLeast<{
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
+  calendarFeeds?: Prisma.CalendarFeedListRelationFilter
 }, "id" | "hash">
 
 export type AccessTokenOrderByWithAggregationInput = {
@@ -332,6 +335,7 @@ export type AccessTokenCreateInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutAccessTokensInput
   user: Prisma.UserCreateNestedOneWithoutAccessTokensInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutAccessTokenInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutAccessTokenInput
 }
 
 export type AccessTokenUncheckedCreateInput = {
@@ -348,6 +352,7 @@ export type AccessTokenUncheckedCreateInput = {
   created?: Date | string
   modified?: Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutAccessTokenInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutAccessTokenInput
 }
 
 export type AccessTokenUpdateInput = {
@@ -364,6 +369,7 @@ export type AccessTokenUpdateInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAccessTokensNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutAccessTokensNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutAccessTokenNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutAccessTokenNestedInput
 }
 
 export type AccessTokenUncheckedUpdateInput = {
@@ -380,6 +386,7 @@ export type AccessTokenUncheckedUpdateInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutAccessTokenNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutAccessTokenNestedInput
 }
 
 export type AccessTokenCreateManyInput = {
@@ -425,6 +432,11 @@ export type AccessTokenUncheckedUpdateManyInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+export type AccessTokenNullableScalarRelationFilter = {
+  is?: Prisma.AccessTokenWhereInput | null
+  isNot?: Prisma.AccessTokenWhereInput | null
+}
+
 export type AccessTokenListRelationFilter = {
   every?: Prisma.AccessTokenWhereInput
   some?: Prisma.AccessTokenWhereInput
@@ -433,11 +445,6 @@ export type AccessTokenListRelationFilter = {
 
 export type AccessTokenOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
-}
-
-export type AccessTokenNullableScalarRelationFilter = {
-  is?: Prisma.AccessTokenWhereInput | null
-  isNot?: Prisma.AccessTokenWhereInput | null
 }
 
 export type AccessTokenCountOrderByAggregateInput = {
@@ -483,6 +490,22 @@ export type AccessTokenMinOrderByAggregateInput = {
   revokedAt?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
+}
+
+export type AccessTokenCreateNestedOneWithoutCalendarFeedsInput = {
+  create?: Prisma.XOR<Prisma.AccessTokenCreateWithoutCalendarFeedsInput, Prisma.AccessTokenUncheckedCreateWithoutCalendarFeedsInput>
+  connectOrCreate?: Prisma.AccessTokenCreateOrConnectWithoutCalendarFeedsInput
+  connect?: Prisma.AccessTokenWhereUniqueInput
+}
+
+export type AccessTokenUpdateOneWithoutCalendarFeedsNestedInput = {
+  create?: Prisma.XOR<Prisma.AccessTokenCreateWithoutCalendarFeedsInput, Prisma.AccessTokenUncheckedCreateWithoutCalendarFeedsInput>
+  connectOrCreate?: Prisma.AccessTokenCreateOrConnectWithoutCalendarFeedsInput
+  upsert?: Prisma.AccessTokenUpsertWithoutCalendarFeedsInput
+  disconnect?: Prisma.AccessTokenWhereInput | boolean
+  delete?: Prisma.AccessTokenWhereInput | boolean
+  connect?: Prisma.AccessTokenWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.AccessTokenUpdateToOneWithWhereWithoutCalendarFeedsInput, Prisma.AccessTokenUpdateWithoutCalendarFeedsInput>, Prisma.AccessTokenUncheckedUpdateWithoutCalendarFeedsInput>
 }
 
 export type AccessTokenCreateNestedManyWithoutOrganizationInput = {
@@ -585,6 +608,86 @@ export type AccessTokenUncheckedUpdateManyWithoutUserNestedInput = {
   deleteMany?: Prisma.AccessTokenScalarWhereInput | Prisma.AccessTokenScalarWhereInput[]
 }
 
+export type AccessTokenCreateWithoutCalendarFeedsInput = {
+  id: string
+  name: string
+  role: $Enums.Role
+  hash: runtime.Bytes
+  signingSecret?: runtime.Bytes | null
+  expiresAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  revokedAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutAccessTokensInput
+  user: Prisma.UserCreateNestedOneWithoutAccessTokensInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutAccessTokenInput
+}
+
+export type AccessTokenUncheckedCreateWithoutCalendarFeedsInput = {
+  id: string
+  organizationId: string
+  userId: string
+  name: string
+  role: $Enums.Role
+  hash: runtime.Bytes
+  signingSecret?: runtime.Bytes | null
+  expiresAt?: Date | string | null
+  lastUsedAt?: Date | string | null
+  revokedAt?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutAccessTokenInput
+}
+
+export type AccessTokenCreateOrConnectWithoutCalendarFeedsInput = {
+  where: Prisma.AccessTokenWhereUniqueInput
+  create: Prisma.XOR<Prisma.AccessTokenCreateWithoutCalendarFeedsInput, Prisma.AccessTokenUncheckedCreateWithoutCalendarFeedsInput>
+}
+
+export type AccessTokenUpsertWithoutCalendarFeedsInput = {
+  update: Prisma.XOR<Prisma.AccessTokenUpdateWithoutCalendarFeedsInput, Prisma.AccessTokenUncheckedUpdateWithoutCalendarFeedsInput>
+  create: Prisma.XOR<Prisma.AccessTokenCreateWithoutCalendarFeedsInput, Prisma.AccessTokenUncheckedCreateWithoutCalendarFeedsInput>
+  where?: Prisma.AccessTokenWhereInput
+}
+
+export type AccessTokenUpdateToOneWithWhereWithoutCalendarFeedsInput = {
+  where?: Prisma.AccessTokenWhereInput
+  data: Prisma.XOR<Prisma.AccessTokenUpdateWithoutCalendarFeedsInput, Prisma.AccessTokenUncheckedUpdateWithoutCalendarFeedsInput>
+}
+
+export type AccessTokenUpdateWithoutCalendarFeedsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
+  hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  signingSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutAccessTokensNestedInput
+  user?: Prisma.UserUpdateOneRequiredWithoutAccessTokensNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutAccessTokenNestedInput
+}
+
+export type AccessTokenUncheckedUpdateWithoutCalendarFeedsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
+  hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  signingSecret?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutAccessTokenNestedInput
+}
+
 export type AccessTokenCreateWithoutOrganizationInput = {
   id: string
   name: string
@@ -598,6 +701,7 @@ export type AccessTokenCreateWithoutOrganizationInput = {
   modified?: Date | string
   user: Prisma.UserCreateNestedOneWithoutAccessTokensInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutAccessTokenInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutAccessTokenInput
 }
 
 export type AccessTokenUncheckedCreateWithoutOrganizationInput = {
@@ -613,6 +717,7 @@ export type AccessTokenUncheckedCreateWithoutOrganizationInput = {
   created?: Date | string
   modified?: Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutAccessTokenInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutAccessTokenInput
 }
 
 export type AccessTokenCreateOrConnectWithoutOrganizationInput = {
@@ -672,6 +777,7 @@ export type AccessTokenCreateWithoutUploadNotificationsInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutAccessTokensInput
   user: Prisma.UserCreateNestedOneWithoutAccessTokensInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutAccessTokenInput
 }
 
 export type AccessTokenUncheckedCreateWithoutUploadNotificationsInput = {
@@ -687,6 +793,7 @@ export type AccessTokenUncheckedCreateWithoutUploadNotificationsInput = {
   revokedAt?: Date | string | null
   created?: Date | string
   modified?: Date | string
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutAccessTokenInput
 }
 
 export type AccessTokenCreateOrConnectWithoutUploadNotificationsInput = {
@@ -718,6 +825,7 @@ export type AccessTokenUpdateWithoutUploadNotificationsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAccessTokensNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutAccessTokensNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutAccessTokenNestedInput
 }
 
 export type AccessTokenUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -733,6 +841,7 @@ export type AccessTokenUncheckedUpdateWithoutUploadNotificationsInput = {
   revokedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutAccessTokenNestedInput
 }
 
 export type AccessTokenCreateWithoutUserInput = {
@@ -748,6 +857,7 @@ export type AccessTokenCreateWithoutUserInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutAccessTokensInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutAccessTokenInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutAccessTokenInput
 }
 
 export type AccessTokenUncheckedCreateWithoutUserInput = {
@@ -763,6 +873,7 @@ export type AccessTokenUncheckedCreateWithoutUserInput = {
   created?: Date | string
   modified?: Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutAccessTokenInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutAccessTokenInput
 }
 
 export type AccessTokenCreateOrConnectWithoutUserInput = {
@@ -818,6 +929,7 @@ export type AccessTokenUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   user?: Prisma.UserUpdateOneRequiredWithoutAccessTokensNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutAccessTokenNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutAccessTokenNestedInput
 }
 
 export type AccessTokenUncheckedUpdateWithoutOrganizationInput = {
@@ -833,6 +945,7 @@ export type AccessTokenUncheckedUpdateWithoutOrganizationInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutAccessTokenNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutAccessTokenNestedInput
 }
 
 export type AccessTokenUncheckedUpdateManyWithoutOrganizationInput = {
@@ -876,6 +989,7 @@ export type AccessTokenUpdateWithoutUserInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutAccessTokensNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutAccessTokenNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutAccessTokenNestedInput
 }
 
 export type AccessTokenUncheckedUpdateWithoutUserInput = {
@@ -891,6 +1005,7 @@ export type AccessTokenUncheckedUpdateWithoutUserInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutAccessTokenNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutAccessTokenNestedInput
 }
 
 export type AccessTokenUncheckedUpdateManyWithoutUserInput = {
@@ -914,10 +1029,12 @@ export type AccessTokenUncheckedUpdateManyWithoutUserInput = {
 
 export type AccessTokenCountOutputType = {
   uploadNotifications: number
+  calendarFeeds: number
 }
 
 export type AccessTokenCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   uploadNotifications?: boolean | AccessTokenCountOutputTypeCountUploadNotificationsArgs
+  calendarFeeds?: boolean | AccessTokenCountOutputTypeCountCalendarFeedsArgs
 }
 
 /**
@@ -937,6 +1054,13 @@ export type AccessTokenCountOutputTypeCountUploadNotificationsArgs<ExtArgs exten
   where?: Prisma.UploadNotificationWhereInput
 }
 
+/**
+ * AccessTokenCountOutputType without action
+ */
+export type AccessTokenCountOutputTypeCountCalendarFeedsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.CalendarFeedWhereInput
+}
+
 
 export type AccessTokenSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -954,6 +1078,7 @@ export type AccessTokenSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.AccessToken$uploadNotificationsArgs<ExtArgs>
+  calendarFeeds?: boolean | Prisma.AccessToken$calendarFeedsArgs<ExtArgs>
   _count?: boolean | Prisma.AccessTokenCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["accessToken"]>
 
@@ -1011,6 +1136,7 @@ export type AccessTokenInclude<ExtArgs extends runtime.Types.Extensions.Internal
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.AccessToken$uploadNotificationsArgs<ExtArgs>
+  calendarFeeds?: boolean | Prisma.AccessToken$calendarFeedsArgs<ExtArgs>
   _count?: boolean | Prisma.AccessTokenCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type AccessTokenIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1028,6 +1154,7 @@ export type $AccessTokenPayload<ExtArgs extends runtime.Types.Extensions.Interna
     organization: Prisma.$OrganizationPayload<ExtArgs>
     user: Prisma.$UserPayload<ExtArgs>
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
+    calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -1466,6 +1593,7 @@ export interface Prisma__AccessTokenClient<T, Null = never, ExtArgs extends runt
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   user<T extends Prisma.UserDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UserDefaultArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   uploadNotifications<T extends Prisma.AccessToken$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AccessToken$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  calendarFeeds<T extends Prisma.AccessToken$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.AccessToken$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1929,6 +2057,30 @@ export type AccessToken$uploadNotificationsArgs<ExtArgs extends runtime.Types.Ex
   take?: number
   skip?: number
   distinct?: Prisma.UploadNotificationScalarFieldEnum | Prisma.UploadNotificationScalarFieldEnum[]
+}
+
+/**
+ * AccessToken.calendarFeeds
+ */
+export type AccessToken$calendarFeedsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CalendarFeed
+   */
+  select?: Prisma.CalendarFeedSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the CalendarFeed
+   */
+  omit?: Prisma.CalendarFeedOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.CalendarFeedInclude<ExtArgs> | null
+  where?: Prisma.CalendarFeedWhereInput
+  orderBy?: Prisma.CalendarFeedOrderByWithRelationInput | Prisma.CalendarFeedOrderByWithRelationInput[]
+  cursor?: Prisma.CalendarFeedWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.CalendarFeedScalarFieldEnum | Prisma.CalendarFeedScalarFieldEnum[]
 }
 
 /**

@@ -38,6 +38,7 @@ export type CalendarFeedMinAggregateOutputType = {
   id: string | null
   organizationId: string | null
   userId: string | null
+  accessTokenId: string | null
   name: string | null
   hash: runtime.Bytes | null
   role: $Enums.Role | null
@@ -50,6 +51,7 @@ export type CalendarFeedMaxAggregateOutputType = {
   id: string | null
   organizationId: string | null
   userId: string | null
+  accessTokenId: string | null
   name: string | null
   hash: runtime.Bytes | null
   role: $Enums.Role | null
@@ -62,6 +64,7 @@ export type CalendarFeedCountAggregateOutputType = {
   id: number
   organizationId: number
   userId: number
+  accessTokenId: number
   name: number
   hash: number
   role: number
@@ -87,6 +90,7 @@ export type CalendarFeedMinAggregateInputType = {
   id?: true
   organizationId?: true
   userId?: true
+  accessTokenId?: true
   name?: true
   hash?: true
   role?: true
@@ -99,6 +103,7 @@ export type CalendarFeedMaxAggregateInputType = {
   id?: true
   organizationId?: true
   userId?: true
+  accessTokenId?: true
   name?: true
   hash?: true
   role?: true
@@ -111,6 +116,7 @@ export type CalendarFeedCountAggregateInputType = {
   id?: true
   organizationId?: true
   userId?: true
+  accessTokenId?: true
   name?: true
   hash?: true
   role?: true
@@ -213,6 +219,7 @@ export type CalendarFeedGroupByOutputType = {
   id: string
   organizationId: string
   userId: string
+  accessTokenId: string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -251,6 +258,7 @@ export type CalendarFeedWhereInput = {
   id?: Prisma.UuidFilter<"CalendarFeed"> | string
   organizationId?: Prisma.UuidFilter<"CalendarFeed"> | string
   userId?: Prisma.UuidFilter<"CalendarFeed"> | string
+  accessTokenId?: Prisma.UuidNullableFilter<"CalendarFeed"> | string | null
   name?: Prisma.StringFilter<"CalendarFeed"> | string
   hash?: Prisma.BytesFilter<"CalendarFeed"> | runtime.Bytes
   role?: Prisma.EnumRoleFilter<"CalendarFeed"> | $Enums.Role
@@ -262,12 +270,14 @@ export type CalendarFeedWhereInput = {
   created?: Prisma.DateTimeFilter<"CalendarFeed"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
+  accessToken?: Prisma.XOR<Prisma.AccessTokenNullableScalarRelationFilter, Prisma.AccessTokenWhereInput> | null
 }
 
 export type CalendarFeedOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accessTokenId?: Prisma.SortOrderInput | Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -279,6 +289,7 @@ export type CalendarFeedOrderByWithRelationInput = {
   created?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
   user?: Prisma.UserOrderByWithRelationInput
+  accessToken?: Prisma.AccessTokenOrderByWithRelationInput
 }
 
 export type CalendarFeedWhereUniqueInput = Prisma.AtLeast<{
@@ -289,6 +300,7 @@ export type CalendarFeedWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.CalendarFeedWhereInput | Prisma.CalendarFeedWhereInput[]
   organizationId?: Prisma.UuidFilter<"CalendarFeed"> | string
   userId?: Prisma.UuidFilter<"CalendarFeed"> | string
+  accessTokenId?: Prisma.UuidNullableFilter<"CalendarFeed"> | string | null
   name?: Prisma.StringFilter<"CalendarFeed"> | string
   role?: Prisma.EnumRoleFilter<"CalendarFeed"> | $Enums.Role
   teams?: Prisma.JsonNullableFilter<"CalendarFeed">
@@ -299,12 +311,14 @@ export type CalendarFeedWhereUniqueInput = Prisma.AtLeast<{
   created?: Prisma.DateTimeFilter<"CalendarFeed"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   user?: Prisma.XOR<Prisma.UserScalarRelationFilter, Prisma.UserWhereInput>
+  accessToken?: Prisma.XOR<Prisma.AccessTokenNullableScalarRelationFilter, Prisma.AccessTokenWhereInput> | null
 }, "id" | "hash">
 
 export type CalendarFeedOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accessTokenId?: Prisma.SortOrderInput | Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -328,6 +342,7 @@ export type CalendarFeedScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"CalendarFeed"> | string
   organizationId?: Prisma.UuidWithAggregatesFilter<"CalendarFeed"> | string
   userId?: Prisma.UuidWithAggregatesFilter<"CalendarFeed"> | string
+  accessTokenId?: Prisma.UuidNullableWithAggregatesFilter<"CalendarFeed"> | string | null
   name?: Prisma.StringWithAggregatesFilter<"CalendarFeed"> | string
   hash?: Prisma.BytesWithAggregatesFilter<"CalendarFeed"> | runtime.Bytes
   role?: Prisma.EnumRoleWithAggregatesFilter<"CalendarFeed"> | $Enums.Role
@@ -352,12 +367,14 @@ export type CalendarFeedCreateInput = {
   created?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCalendarFeedsInput
   user: Prisma.UserCreateNestedOneWithoutCalendarFeedsInput
+  accessToken?: Prisma.AccessTokenCreateNestedOneWithoutCalendarFeedsInput
 }
 
 export type CalendarFeedUncheckedCreateInput = {
   id: string
   organizationId: string
   userId: string
+  accessTokenId?: string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -382,12 +399,14 @@ export type CalendarFeedUpdateInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCalendarFeedsNestedInput
   user?: Prisma.UserUpdateOneRequiredWithoutCalendarFeedsNestedInput
+  accessToken?: Prisma.AccessTokenUpdateOneWithoutCalendarFeedsNestedInput
 }
 
 export type CalendarFeedUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
+  accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -403,6 +422,7 @@ export type CalendarFeedCreateManyInput = {
   id: string
   organizationId: string
   userId: string
+  accessTokenId?: string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -431,6 +451,7 @@ export type CalendarFeedUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
+  accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -454,6 +475,7 @@ export type CalendarFeedCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accessTokenId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -473,6 +495,7 @@ export type CalendarFeedMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accessTokenId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -485,6 +508,7 @@ export type CalendarFeedMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
+  accessTokenId?: Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -616,6 +640,48 @@ export type CalendarFeedUncheckedUpdateManyWithoutUserNestedInput = {
   deleteMany?: Prisma.CalendarFeedScalarWhereInput | Prisma.CalendarFeedScalarWhereInput[]
 }
 
+export type CalendarFeedCreateNestedManyWithoutAccessTokenInput = {
+  create?: Prisma.XOR<Prisma.CalendarFeedCreateWithoutAccessTokenInput, Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput> | Prisma.CalendarFeedCreateWithoutAccessTokenInput[] | Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput[]
+  connectOrCreate?: Prisma.CalendarFeedCreateOrConnectWithoutAccessTokenInput | Prisma.CalendarFeedCreateOrConnectWithoutAccessTokenInput[]
+  createMany?: Prisma.CalendarFeedCreateManyAccessTokenInputEnvelope
+  connect?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+}
+
+export type CalendarFeedUncheckedCreateNestedManyWithoutAccessTokenInput = {
+  create?: Prisma.XOR<Prisma.CalendarFeedCreateWithoutAccessTokenInput, Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput> | Prisma.CalendarFeedCreateWithoutAccessTokenInput[] | Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput[]
+  connectOrCreate?: Prisma.CalendarFeedCreateOrConnectWithoutAccessTokenInput | Prisma.CalendarFeedCreateOrConnectWithoutAccessTokenInput[]
+  createMany?: Prisma.CalendarFeedCreateManyAccessTokenInputEnvelope
+  connect?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+}
+
+export type CalendarFeedUpdateManyWithoutAccessTokenNestedInput = {
+  create?: Prisma.XOR<Prisma.CalendarFeedCreateWithoutAccessTokenInput, Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput> | Prisma.CalendarFeedCreateWithoutAccessTokenInput[] | Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput[]
+  connectOrCreate?: Prisma.CalendarFeedCreateOrConnectWithoutAccessTokenInput | Prisma.CalendarFeedCreateOrConnectWithoutAccessTokenInput[]
+  upsert?: Prisma.CalendarFeedUpsertWithWhereUniqueWithoutAccessTokenInput | Prisma.CalendarFeedUpsertWithWhereUniqueWithoutAccessTokenInput[]
+  createMany?: Prisma.CalendarFeedCreateManyAccessTokenInputEnvelope
+  set?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+  disconnect?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+  delete?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+  connect?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+  update?: Prisma.CalendarFeedUpdateWithWhereUniqueWithoutAccessTokenInput | Prisma.CalendarFeedUpdateWithWhereUniqueWithoutAccessTokenInput[]
+  updateMany?: Prisma.CalendarFeedUpdateManyWithWhereWithoutAccessTokenInput | Prisma.CalendarFeedUpdateManyWithWhereWithoutAccessTokenInput[]
+  deleteMany?: Prisma.CalendarFeedScalarWhereInput | Prisma.CalendarFeedScalarWhereInput[]
+}
+
+export type CalendarFeedUncheckedUpdateManyWithoutAccessTokenNestedInput = {
+  create?: Prisma.XOR<Prisma.CalendarFeedCreateWithoutAccessTokenInput, Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput> | Prisma.CalendarFeedCreateWithoutAccessTokenInput[] | Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput[]
+  connectOrCreate?: Prisma.CalendarFeedCreateOrConnectWithoutAccessTokenInput | Prisma.CalendarFeedCreateOrConnectWithoutAccessTokenInput[]
+  upsert?: Prisma.CalendarFeedUpsertWithWhereUniqueWithoutAccessTokenInput | Prisma.CalendarFeedUpsertWithWhereUniqueWithoutAccessTokenInput[]
+  createMany?: Prisma.CalendarFeedCreateManyAccessTokenInputEnvelope
+  set?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+  disconnect?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+  delete?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+  connect?: Prisma.CalendarFeedWhereUniqueInput | Prisma.CalendarFeedWhereUniqueInput[]
+  update?: Prisma.CalendarFeedUpdateWithWhereUniqueWithoutAccessTokenInput | Prisma.CalendarFeedUpdateWithWhereUniqueWithoutAccessTokenInput[]
+  updateMany?: Prisma.CalendarFeedUpdateManyWithWhereWithoutAccessTokenInput | Prisma.CalendarFeedUpdateManyWithWhereWithoutAccessTokenInput[]
+  deleteMany?: Prisma.CalendarFeedScalarWhereInput | Prisma.CalendarFeedScalarWhereInput[]
+}
+
 export type CalendarFeedCreateWithoutOrganizationInput = {
   id: string
   name: string
@@ -628,11 +694,13 @@ export type CalendarFeedCreateWithoutOrganizationInput = {
   lastUsedAt?: Date | string | null
   created?: Date | string
   user: Prisma.UserCreateNestedOneWithoutCalendarFeedsInput
+  accessToken?: Prisma.AccessTokenCreateNestedOneWithoutCalendarFeedsInput
 }
 
 export type CalendarFeedUncheckedCreateWithoutOrganizationInput = {
   id: string
   userId: string
+  accessTokenId?: string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -677,6 +745,7 @@ export type CalendarFeedScalarWhereInput = {
   id?: Prisma.UuidFilter<"CalendarFeed"> | string
   organizationId?: Prisma.UuidFilter<"CalendarFeed"> | string
   userId?: Prisma.UuidFilter<"CalendarFeed"> | string
+  accessTokenId?: Prisma.UuidNullableFilter<"CalendarFeed"> | string | null
   name?: Prisma.StringFilter<"CalendarFeed"> | string
   hash?: Prisma.BytesFilter<"CalendarFeed"> | runtime.Bytes
   role?: Prisma.EnumRoleFilter<"CalendarFeed"> | $Enums.Role
@@ -700,11 +769,13 @@ export type CalendarFeedCreateWithoutUserInput = {
   lastUsedAt?: Date | string | null
   created?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCalendarFeedsInput
+  accessToken?: Prisma.AccessTokenCreateNestedOneWithoutCalendarFeedsInput
 }
 
 export type CalendarFeedUncheckedCreateWithoutUserInput = {
   id: string
   organizationId: string
+  accessTokenId?: string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -742,9 +813,66 @@ export type CalendarFeedUpdateManyWithWhereWithoutUserInput = {
   data: Prisma.XOR<Prisma.CalendarFeedUpdateManyMutationInput, Prisma.CalendarFeedUncheckedUpdateManyWithoutUserInput>
 }
 
+export type CalendarFeedCreateWithoutAccessTokenInput = {
+  id: string
+  name: string
+  hash: runtime.Bytes
+  role: $Enums.Role
+  teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  alarms?: Prisma.CalendarFeedCreatealarmsInput | number[]
+  showDetails?: boolean
+  lastUsedAt?: Date | string | null
+  created?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCalendarFeedsInput
+  user: Prisma.UserCreateNestedOneWithoutCalendarFeedsInput
+}
+
+export type CalendarFeedUncheckedCreateWithoutAccessTokenInput = {
+  id: string
+  organizationId: string
+  userId: string
+  name: string
+  hash: runtime.Bytes
+  role: $Enums.Role
+  teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  alarms?: Prisma.CalendarFeedCreatealarmsInput | number[]
+  showDetails?: boolean
+  lastUsedAt?: Date | string | null
+  created?: Date | string
+}
+
+export type CalendarFeedCreateOrConnectWithoutAccessTokenInput = {
+  where: Prisma.CalendarFeedWhereUniqueInput
+  create: Prisma.XOR<Prisma.CalendarFeedCreateWithoutAccessTokenInput, Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput>
+}
+
+export type CalendarFeedCreateManyAccessTokenInputEnvelope = {
+  data: Prisma.CalendarFeedCreateManyAccessTokenInput | Prisma.CalendarFeedCreateManyAccessTokenInput[]
+  skipDuplicates?: boolean
+}
+
+export type CalendarFeedUpsertWithWhereUniqueWithoutAccessTokenInput = {
+  where: Prisma.CalendarFeedWhereUniqueInput
+  update: Prisma.XOR<Prisma.CalendarFeedUpdateWithoutAccessTokenInput, Prisma.CalendarFeedUncheckedUpdateWithoutAccessTokenInput>
+  create: Prisma.XOR<Prisma.CalendarFeedCreateWithoutAccessTokenInput, Prisma.CalendarFeedUncheckedCreateWithoutAccessTokenInput>
+}
+
+export type CalendarFeedUpdateWithWhereUniqueWithoutAccessTokenInput = {
+  where: Prisma.CalendarFeedWhereUniqueInput
+  data: Prisma.XOR<Prisma.CalendarFeedUpdateWithoutAccessTokenInput, Prisma.CalendarFeedUncheckedUpdateWithoutAccessTokenInput>
+}
+
+export type CalendarFeedUpdateManyWithWhereWithoutAccessTokenInput = {
+  where: Prisma.CalendarFeedScalarWhereInput
+  data: Prisma.XOR<Prisma.CalendarFeedUpdateManyMutationInput, Prisma.CalendarFeedUncheckedUpdateManyWithoutAccessTokenInput>
+}
+
 export type CalendarFeedCreateManyOrganizationInput = {
   id: string
   userId: string
+  accessTokenId?: string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -768,11 +896,13 @@ export type CalendarFeedUpdateWithoutOrganizationInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   user?: Prisma.UserUpdateOneRequiredWithoutCalendarFeedsNestedInput
+  accessToken?: Prisma.AccessTokenUpdateOneWithoutCalendarFeedsNestedInput
 }
 
 export type CalendarFeedUncheckedUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
+  accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -787,6 +917,7 @@ export type CalendarFeedUncheckedUpdateWithoutOrganizationInput = {
 export type CalendarFeedUncheckedUpdateManyWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
+  accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -801,6 +932,7 @@ export type CalendarFeedUncheckedUpdateManyWithoutOrganizationInput = {
 export type CalendarFeedCreateManyUserInput = {
   id: string
   organizationId: string
+  accessTokenId?: string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -824,11 +956,13 @@ export type CalendarFeedUpdateWithoutUserInput = {
   lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCalendarFeedsNestedInput
+  accessToken?: Prisma.AccessTokenUpdateOneWithoutCalendarFeedsNestedInput
 }
 
 export type CalendarFeedUncheckedUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -843,6 +977,67 @@ export type CalendarFeedUncheckedUpdateWithoutUserInput = {
 export type CalendarFeedUncheckedUpdateManyWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
+  teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  alarms?: Prisma.CalendarFeedUpdatealarmsInput | number[]
+  showDetails?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type CalendarFeedCreateManyAccessTokenInput = {
+  id: string
+  organizationId: string
+  userId: string
+  name: string
+  hash: runtime.Bytes
+  role: $Enums.Role
+  teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  alarms?: Prisma.CalendarFeedCreatealarmsInput | number[]
+  showDetails?: boolean
+  lastUsedAt?: Date | string | null
+  created?: Date | string
+}
+
+export type CalendarFeedUpdateWithoutAccessTokenInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
+  teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  alarms?: Prisma.CalendarFeedUpdatealarmsInput | number[]
+  showDetails?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCalendarFeedsNestedInput
+  user?: Prisma.UserUpdateOneRequiredWithoutCalendarFeedsNestedInput
+}
+
+export type CalendarFeedUncheckedUpdateWithoutAccessTokenInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
+  teams?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  filter?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  alarms?: Prisma.CalendarFeedUpdatealarmsInput | number[]
+  showDetails?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lastUsedAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
+export type CalendarFeedUncheckedUpdateManyWithoutAccessTokenInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  userId?: Prisma.StringFieldUpdateOperationsInput | string
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -860,6 +1055,7 @@ export type CalendarFeedSelect<ExtArgs extends runtime.Types.Extensions.Internal
   id?: boolean
   organizationId?: boolean
   userId?: boolean
+  accessTokenId?: boolean
   name?: boolean
   hash?: boolean
   role?: boolean
@@ -871,12 +1067,14 @@ export type CalendarFeedSelect<ExtArgs extends runtime.Types.Extensions.Internal
   created?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  accessToken?: boolean | Prisma.CalendarFeed$accessTokenArgs<ExtArgs>
 }, ExtArgs["result"]["calendarFeed"]>
 
 export type CalendarFeedSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   organizationId?: boolean
   userId?: boolean
+  accessTokenId?: boolean
   name?: boolean
   hash?: boolean
   role?: boolean
@@ -888,12 +1086,14 @@ export type CalendarFeedSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   created?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  accessToken?: boolean | Prisma.CalendarFeed$accessTokenArgs<ExtArgs>
 }, ExtArgs["result"]["calendarFeed"]>
 
 export type CalendarFeedSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   organizationId?: boolean
   userId?: boolean
+  accessTokenId?: boolean
   name?: boolean
   hash?: boolean
   role?: boolean
@@ -905,12 +1105,14 @@ export type CalendarFeedSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   created?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  accessToken?: boolean | Prisma.CalendarFeed$accessTokenArgs<ExtArgs>
 }, ExtArgs["result"]["calendarFeed"]>
 
 export type CalendarFeedSelectScalar = {
   id?: boolean
   organizationId?: boolean
   userId?: boolean
+  accessTokenId?: boolean
   name?: boolean
   hash?: boolean
   role?: boolean
@@ -922,18 +1124,21 @@ export type CalendarFeedSelectScalar = {
   created?: boolean
 }
 
-export type CalendarFeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "name" | "hash" | "role" | "teams" | "filter" | "alarms" | "showDetails" | "lastUsedAt" | "created", ExtArgs["result"]["calendarFeed"]>
+export type CalendarFeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "accessTokenId" | "name" | "hash" | "role" | "teams" | "filter" | "alarms" | "showDetails" | "lastUsedAt" | "created", ExtArgs["result"]["calendarFeed"]>
 export type CalendarFeedInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  accessToken?: boolean | Prisma.CalendarFeed$accessTokenArgs<ExtArgs>
 }
 export type CalendarFeedIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  accessToken?: boolean | Prisma.CalendarFeed$accessTokenArgs<ExtArgs>
 }
 export type CalendarFeedIncludeUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
+  accessToken?: boolean | Prisma.CalendarFeed$accessTokenArgs<ExtArgs>
 }
 
 export type $CalendarFeedPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -941,6 +1146,7 @@ export type $CalendarFeedPayload<ExtArgs extends runtime.Types.Extensions.Intern
   objects: {
     organization: Prisma.$OrganizationPayload<ExtArgs>
     user: Prisma.$UserPayload<ExtArgs>
+    accessToken: Prisma.$AccessTokenPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -949,6 +1155,10 @@ export type $CalendarFeedPayload<ExtArgs extends runtime.Types.Extensions.Intern
     id: string
     organizationId: string
     userId: string
+    /**
+     * The access token with which it was created, and with which it ends. Null for one of a person who signed in.
+     */
+    accessTokenId: string | null
     /**
      * The calendar's name.
      */
@@ -1378,6 +1588,7 @@ export interface Prisma__CalendarFeedClient<T, Null = never, ExtArgs extends run
   readonly [Symbol.toStringTag]: "PrismaPromise"
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   user<T extends Prisma.UserDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.UserDefaultArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
+  accessToken<T extends Prisma.CalendarFeed$accessTokenArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.CalendarFeed$accessTokenArgs<ExtArgs>>): Prisma.Prisma__AccessTokenClient<runtime.Types.Result.GetResult<Prisma.$AccessTokenPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1410,6 +1621,7 @@ export interface CalendarFeedFieldRefs {
   readonly id: Prisma.FieldRef<"CalendarFeed", 'String'>
   readonly organizationId: Prisma.FieldRef<"CalendarFeed", 'String'>
   readonly userId: Prisma.FieldRef<"CalendarFeed", 'String'>
+  readonly accessTokenId: Prisma.FieldRef<"CalendarFeed", 'String'>
   readonly name: Prisma.FieldRef<"CalendarFeed", 'String'>
   readonly hash: Prisma.FieldRef<"CalendarFeed", 'Bytes'>
   readonly role: Prisma.FieldRef<"CalendarFeed", 'Role'>
@@ -1817,6 +2029,25 @@ export type CalendarFeedDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.
    * Limit how many CalendarFeeds to delete.
    */
   limit?: number
+}
+
+/**
+ * CalendarFeed.accessToken
+ */
+export type CalendarFeed$accessTokenArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the AccessToken
+   */
+  select?: Prisma.AccessTokenSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the AccessToken
+   */
+  omit?: Prisma.AccessTokenOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.AccessTokenInclude<ExtArgs> | null
+  where?: Prisma.AccessTokenWhereInput
 }
 
 /**

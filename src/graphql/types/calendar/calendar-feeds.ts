@@ -1,12 +1,14 @@
 import {
   createCalendarFeed,
   deleteCalendarFeed,
+  listAllFeeds,
   listCalendarFeeds,
   type OpenedFeed,
   rotateCalendarFeed,
   type ShownFeed,
 } from '../../../calendar/feeds.js';
 import { builder } from '../../builder.js';
+import { linkTo } from '../../define/links.js';
 import { listOf } from '../../define/records.js';
 import { Me } from '../organization/me.js';
 
@@ -31,6 +33,11 @@ const CalendarFeedType = builder.objectRef<ShownFeed>('CalendarFeed').implement(
       description: 'When a calendar program last read it, to the minute. Null if its address is unused.',
     }),
     created: t.expose('created', { type: 'DateTime', description: 'When it was created.' }),
+    user: t.field(linkTo('user', 'userId', 'The user whose items it shows.')),
+    endsWithToken: t.boolean({
+      description: 'True if it was created with an access token. It ends with that token.',
+      resolve: ({ accessTokenId }) => accessTokenId !== null,
+    }),
   }),
 });
 
@@ -39,6 +46,18 @@ builder.objectField(Me, 'calendarFeeds', (t) =>
     type: [CalendarFeedType],
     description: "The caller's calendars for calendar programs, the newest first.",
     resolve: (_me, _args, { session }) => listCalendarFeeds(session),
+  }),
+);
+
+builder.queryField('calendarFeeds', (t) =>
+  t.field({
+    type: [CalendarFeedType],
+    nullable: true,
+    description:
+      "The organization's calendars for calendar programs, the newest first, and at most a thousand. `me { calendarFeeds }` has the caller's own.",
+    authScopes: { administer: true },
+    args: { userId: t.arg.id({ description: 'The id of a user. Only their calendars are returned.' }) },
+    resolve: (_root, { userId }, { session }) => listAllFeeds(session, userId ?? null),
   }),
 );
 
@@ -74,7 +93,7 @@ builder.mutationFields((t) => ({
     type: CalendarFeedPayload,
     nullable: true,
     description:
-      'Creates a calendar of items that calendar programs can subscribe to. It belongs to the caller.',
+      'Creates a calendar of items that calendar programs can subscribe to. It belongs to the caller. If it is created with an access token, it ends with that token.',
     ...forOneself,
     args: {
       input: t.arg({ type: CreateCalendarFeedInput, required: true, description: 'The calendar.' }),
@@ -91,7 +110,8 @@ builder.mutationFields((t) => ({
   }),
   deleteCalendarFeed: t.boolean({
     nullable: true,
-    description: "Deletes one of the caller's calendars. Its address stops working at once.",
+    description:
+      "Deletes one of the caller's calendars; administrators also delete those of other users. Its address stops working at once.",
     ...forOneself,
     args: { id: t.arg.id({ required: true, description: "The calendar's id." }) },
     resolve: async (_root, { id }, { session }) => {

@@ -157,6 +157,13 @@ builder.mutationFields((t) => ({
     description: "Ends the caller's sessions except the one of this request. Returns their number.",
     skipTypeScopes: true,
     authScopes: { read: true },
-    resolve: (_root, _args, { session }) => endOtherSessions(session),
+    args: {
+      endCalendarFeeds: t.arg.boolean({
+        description:
+          "True to delete the caller's calendars for calendar programs, too. Otherwise they go on. Default: false.",
+      }),
+    },
+    resolve: (_root, { endCalendarFeeds }, { session }) =>
+      endOtherSessions(session, endCalendarFeeds ?? false),
   }),
 }));
