@@ -6,17 +6,20 @@ const MiB = 1024 * 1024;
 /** Bytes of a body that is just within the limit: of doors that take files, and of the others. */
 export const [large, small] = [16 * MiB - 1024, MiB - 1024];
 
-/** Fills a text up to a number of bytes by repeating a part of it. */
-export function filled(size, before, repeated, after = '') {
+/** As many values as a body may have, with some left for what is around them. */
+const values = 99_000;
+
+/** Fills a text up to a number of bytes by repeating a part of it, at most a number of times. */
+export function filled(size, before, repeated, after = '', most = Number.POSITIVE_INFINITY) {
   const room = size - Buffer.byteLength(before) - Buffer.byteLength(after);
   const count = Math.max(0, Math.floor(room / Buffer.byteLength(repeated)));
-  return Buffer.from(before + repeated.repeat(count) + after);
+  return Buffer.from(before + repeated.repeat(Math.min(count, most)) + after);
 }
 
 /** Fills an object with members of different names. */
-export function members(size, before = '{', after = '}') {
+export function members(size, before = '{', after = '}', most = values) {
   const parts = [];
-  for (let left = size - before.length - after.length, n = 0; left > 0; n += 1) {
+  for (let left = size - before.length - after.length, n = 0; left > 0 && n < most; n += 1) {
     const member = `"${n.toString(36)}":0`;
     left -= member.length + 1;
     if (left >= 0) parts.push(member);
@@ -24,16 +27,27 @@ export function members(size, before = '{', after = '}') {
   return Buffer.from(`${before}${parts.join(',')}${after}`);
 }
 
-/** JSON that has many values. */
+/** JSON that has many values: more than a body may have, and as many. */
 const structures = {
-  'empty objects': (size) => filled(size, '[{}', ',{}', ']'),
-  'empty lists': (size) => filled(size, '[[]', ',[]', ']'),
-  zeros: (size) => filled(size, '[0', ',0', ']'),
-  'numbers that a double rounds': (size) => filled(size, '[1e999', ',1e999', ']'),
-  'empty texts': (size) => filled(size, '[""', ',""', ']'),
+  'millions of empty objects': (size) => filled(size, '[{}', ',{}', ']'),
+  'millions of texts without commas': (size) => filled(size, '[', '""', ']'),
   'nested lists': (size) => filled(size, '', '['),
+  'empty objects': (size) => filled(size, '[{}', ',{}', ']', values / 2),
+  'empty lists': (size) => filled(size, '[[]', ',[]', ']', values / 2),
+  zeros: (size) => filled(size, '[0', ',0', ']', values),
+  'numbers that a double rounds': (size) => filled(size, '[1e999', ',1e999', ']', values),
+  'empty texts': (size) => filled(size, '[""', ',""', ']', values),
   'members of different names': (size) => members(size),
-  'one member again and again': (size) => filled(size, '{"a":0', ',"a":0', '}'),
+  'one member again and again': (size) => filled(size, '{"a":0', ',"a":0', '}', values),
+  'objects of one member': (size) => filled(size, '[{"a":0}', ',{"a":0}', ']', values / 2),
+  'a list of a hundred lists': (size) => {
+    const list = `[0${',0'.repeat(900)}]`;
+    return filled(size, `[${list}`, `,${list}`, ']', 99);
+  },
+  'a hundred levels': (size) => {
+    const deep = `${'['.repeat(90)}${']'.repeat(90)}`;
+    return filled(size, `[${deep}`, `,${deep}`, ']', 1_050);
+  },
   'a long name': (size) => filled(size, '{"', 'a', '":0}'),
 };
 

@@ -14,7 +14,6 @@ import type { ListRoute, Route } from '../domain/doors/route.js';
 import { type FieldPath, GatewayError } from '../domain/errors.js';
 import { Violations } from '../domain/input/violations.js';
 import { limits } from '../domain/rules.js';
-import { exceededLimit } from '../domain/text/json.js';
 import { type ReadInput, readInput } from '../graphql/define/coerce.js';
 import { int64Expected } from '../graphql/scalars.js';
 import { fieldName, memberName } from '../web/parameters.js';
@@ -51,19 +50,6 @@ export const mergePatchType = 'application/merge-patch+json';
 /** Media types of a PATCH, as `Accept-Patch` lists them. Plain JSON is read as a JSON Patch. */
 export const patchTypes = ['application/json-patch+json', mergePatchType, 'application/json'] as const;
 
-/**
- * Limits of a JSON body. They are several times the nesting of any input, and what an item has that is shown
- * with as many contacts, locations, files and custom fields as it may have.
- */
-export const bodyLimits = { depth: 100, values: 100_000, bare: 4 * 1024 * 1024 } as const;
-
-/** Says which limit of a JSON body is exceeded. */
-const excess = {
-  depth: `The body has more than ${bodyLimits.depth} levels of nested brackets.`,
-  values: `The body has more than ${bodyLimits.values} values.`,
-  bare: `The body has more than ${bodyLimits.bare} bytes outside of its texts.`,
-} as const;
-
 /** Splits a `Content-Type` into the media type and its parameters. */
 function splitType(contentType: string): [type: string, ...parameters: string[]] {
   const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
@@ -94,23 +80,6 @@ export function checkJsonType(contentType: string | null, patch: boolean): void 
   throw new GatewayError('UNSUPPORTED_MEDIA_TYPE', `The body must be ${accepted.join(' or ')} in UTF-8.`, {
     headers: patch ? { 'Accept-Patch': patchTypes.join(', ') } : {},
   });
-}
-
-/**
- * Parses a body as JSON. Its type has already been checked (`checkJsonType`).
- * @param parse parses the text; throws for invalid JSON
- * @throws GatewayError BAD_REQUEST for anything but JSON in UTF-8
- */
-export function readJson(bytes: Uint8Array, parse: (text: string) => unknown = JSON.parse): unknown {
-  if (bytes.byteLength === 0)
-    throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
-  const exceeded = exceededLimit(bytes, bodyLimits);
-  if (exceeded) throw new GatewayError('BAD_REQUEST', excess[exceeded]);
-  try {
-    return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new GatewayError('BAD_REQUEST', 'The body is not JSON in UTF-8.');
-  }
 }
 
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();

@@ -1,41 +1,24 @@
 import type { GraphQLSchema } from 'graphql';
 import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
 import type { Session } from '../db/connection/session.js';
-import type { ReceiveRoute, Route } from '../domain/doors/route.js';
+import type { Route } from '../domain/doors/route.js';
 import type { Stage } from '../domain/doors/stages.js';
-import { GatewayError, type Violation } from '../domain/errors.js';
-import { MergePatch } from '../domain/patch/merge-patch.js';
-import { parseExact } from '../domain/text/exact-json.js';
+import { GatewayError } from '../domain/errors.js';
 import type { Door } from '../graphql/context.js';
 import { explainRefusal } from '../graphql/explain.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone, shownVersion } from '../web/etag.js';
-import { memberName, percentDecoded } from '../web/parameters.js';
-import { findArgument, isMergePatch, readJson, sortableFields, toInput, unwrap } from './body.js';
+import { memberName } from '../web/parameters.js';
+import { type Arguments, createReadArguments, type Matched } from './arguments.js';
 import { contractLeaf, gatewayWord } from './leaves.js';
-import { linkHeader, type Part, readList } from './lists/list.js';
+import { linkHeader, type Part } from './lists/list.js';
 import { wantsFileContent } from './lists/parameters.js';
 import { checkOwner } from './owner.js';
 import { projectSchema, type RestContext } from './projection.js';
 import type { RestRequest } from './request.js';
 import { creates, isMember, modelOf, routes, showsFiles } from './routes.js';
-import { createSofaExecutor, type RouteResult, type RouteVariables, type Run } from './sofa.js';
-
-/** A request with its route. */
-interface Matched {
-  readonly request: RestRequest;
-  readonly route: Route;
-}
-
-/** The arguments of a route's root field. */
-interface Arguments {
-  readonly variables: RouteVariables;
-  /** The requested part of a list. */
-  readonly part?: Part;
-  /** Values of the body that could not be read. */
-  readonly violations?: readonly Violation[];
-}
+import { createSofaExecutor, type RouteResult, type Run } from './sofa.js';
 
 /** A request whose arguments have been read. */
 interface Readied extends Matched {
@@ -81,7 +64,7 @@ export function createRest(gateway: GraphQLSchema, table: readonly Route[] = rou
   const readArguments = createReadArguments(gateway);
   return async (route, request, session) => {
     const { stages } = request;
-    const args = stages.run(readArguments, { request, route });
+    const args = await stages.run(readArguments, { request, route });
     return stages.run(respond, await stages.run(execute, { request, route, session, args }));
   };
 }
@@ -138,97 +121,6 @@ async function nextCursor({ shown }: RestContext): Promise<string | undefined> {
 function wantsFiles(route: Route, { query }: RestRequest): boolean {
   const standard = showsFiles(route);
   return standard !== undefined && wantsFileContent(query, standard);
-}
-
-/** Creates the stage that reads a root field's arguments from the request. */
-function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments> {
-  return {
-    name: 'readArguments',
-    run(matched) {
-      checkConditions(matched);
-      return readRouteArguments(schema, matched);
-    },
-  };
-}
-
-/** Rejects `If-Match` for a new record, which has no version. */
-function checkConditions({ route, request: { header } }: Matched): void {
-  if (!(creates(route) || route.kind === 'receive') || header('if-match') === null) return;
-  throw new GatewayError(
-    'PRECONDITION_FAILED',
-    'A new record has no version yet, so `If-Match` cannot be used.',
-  );
-}
-
-function readRouteArguments(schema: GraphQLSchema, { request, route }: Matched): Arguments {
-  const id = decode(request.id);
-  switch (route.kind) {
-    case 'read':
-    case 'act':
-    case 'delete':
-      return { variables: { id } };
-    case 'list': {
-      const { part, args } = readList(request.query, route, sortableFields(schema, route));
-      const filter = { ...args.filter, ...(route.of && { [`${route.of}Id`]: id }) };
-      return { part, variables: { ...args, filter } };
-    }
-    case 'write': {
-      const { type } = findArgument(schema, route, 'input');
-      const body = request.form ? readForm(request.form) : unwrap(readJson(request.body), route.wrapper);
-      const { value, violations } = toInput(body, type, request.form ? [] : route.required);
-      const input = request.form ? { ...(value as object), file: fileIn(request.form) } : value;
-      return { variables: { id, input }, violations };
-    }
-    case 'receive':
-      return readMessage(schema, route, request);
-    case 'patch':
-      return { variables: { id, operations: readPatch(request) } };
-  }
-}
-
-/** Values of words that stand for more than a text in a form. */
-const formWords: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
-  ['', null],
-  ['true', true],
-  ['false', false],
-]);
-
-/** Reads the parts of a form as the members of an input. @throws GatewayError BAD_REQUEST for one sent twice */
-function readForm(data: FormData): Record<string, unknown> {
-  const parts = new Map<string, unknown>();
-  for (const [name, value] of data) {
-    if (parts.has(name))
-      throw new GatewayError('BAD_REQUEST', `The form has more than one part ${JSON.stringify(name)}.`);
-    parts.set(name, formWords.has(value) ? formWords.get(value) : value);
-  }
-  return Object.fromEntries(parts);
-}
-
-/** Returns the file of a form. @throws GatewayError BAD_REQUEST if there is none */
-function fileIn(data: FormData): File {
-  const file = data.get('file');
-  if (file instanceof File) return file;
-  throw new GatewayError('BAD_REQUEST', 'The part "file" of the form must be a file.');
-}
-
-/** Reads a patch: the operations, or a merge patch, by its media type. */
-function readPatch({ body, header }: RestRequest): unknown {
-  const sent = readJson(body);
-  return isMergePatch(header('content-type')) ? new MergePatch(sent) : sent;
-}
-
-/** Decodes the id of a path. If that fails, the lookup of the undecoded text finds nothing. */
-const decode = (id: string | undefined) => id && (percentDecoded(id) ?? id);
-
-/**
- * Reads the message of an upload as it was sent. Numbers are not rounded, and an empty body is a valid
- * message.
- */
-function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): Arguments {
-  if (body.byteLength === 0) return { variables: { input: {} } };
-  const sent = readJson(body, parseExact);
-  const { value, violations } = toInput(sent, findArgument(schema, route, 'input').type);
-  return { variables: { input: value }, violations };
 }
 
 /** Writes a successful answer: status, headers and body. */

@@ -43,6 +43,11 @@ describe('impossible operations', () => {
     [{ op: 'move', from: '/tags/0', path: '/TAGS/0/name' }, 'a value cannot be moved into itself.'],
     [{ op: 'move', from: '', path: '/name' }, 'a value cannot be moved into itself.'],
     [{ op: 'move', from: '/tags/0/', path: '/tags/0/name/' }, 'a value cannot be moved into itself.'],
+    [{ op: 'remove', path: `/${'a'.repeat(1_000)}` }, `"/${'a'.repeat(99)}…" has more than 1000 characters.`],
+    [
+      { op: 'copy', from: '~1'.repeat(1_000), path: '/name' },
+      `"${'~1'.repeat(50)}…" has more than 1000 characters.`,
+    ],
     [{ op: 'remove', path: '' }, 'the whole document cannot be removed.'],
     [{ op: 'remove', path: '/' }, 'the whole document cannot be removed.'],
     [{ op: 'add', path: '//name', value: 1 }, 'there is no member "" in the document.'],

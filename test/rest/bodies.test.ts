@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bodyLimits } from '../../src/rest/body.js';
+import { bodyLimits } from '../../src/rest/json-body.js';
 import { type TestResponse, useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectError, expectNothingWritten, sendRaw } from './support.js';
 
@@ -32,7 +32,7 @@ const raw = (headers: Record<string, string | number>, method = 'POST') => ({
 });
 
 describe('400 for more values than any record has, before they are parsed', () => {
-  const many = `[${'{},'.repeat(bodyLimits.values)}{}]`;
+  const many = `[${'{},'.repeat(bodyLimits.valuesWithFiles)}{}]`;
   test.each([
     ['POST', '/v1/vehicles', `{"custom_fields":${many}}`],
     ['PUT', '/v1/vehicles', `{"unknown":${many}}`],
@@ -47,7 +47,7 @@ describe('400 for more values than any record has, before they are parsed', () =
     const headers = { ...json, 'Content-Encoding': 'gzip' };
     expectBadRequest(
       await gateway.send(method, target, { raw: new Uint8Array(gzipSync(body)), headers }),
-      /^The body has more than 100000 values\.$/,
+      /^The body has more than (20000|100000) values\.$/,
     );
   });
 
@@ -69,6 +69,38 @@ describe('400 for more values than any record has, before they are parsed', () =
       headers: json,
     });
     expectBadRequest(more, /values/);
+  });
+
+  test('more are allowed where files can be sent, because an item may have as many', async () => {
+    const body = (count: number) =>
+      `{"name":"Many","expiration_date":"2031-01-01","unknown":[${'1,'.repeat(count - 5)}1]}`;
+    const send = (raw: string) => gateway.send('POST', '/v1/expirationitems', { raw, headers: json });
+    expect((await send(body(bodyLimits.valuesWithFiles))).status).toBe(201);
+    expectBadRequest(
+      await send(body(bodyLimits.valuesWithFiles + 2)),
+      /^The body has more than 100000 values\.$/,
+    );
+  });
+
+  test('bytes outside of texts are limited', async () => {
+    const raw = `{"name":"Wide","expiration_date":"2031-01-01"${' '.repeat(bodyLimits.bare)}}`;
+    expectBadRequest(
+      await gateway.send('POST', '/v1/expirationitems', { raw, headers: json }),
+      /^The body has more than 4194304 bytes outside of its texts\.$/,
+    );
+  });
+
+  test('a large body is read in several turns, whatever its letters are', async () => {
+    const other = 'ä€😀'.repeat(400_000);
+    const raw = JSON.stringify({ name: 'Large', expiration_date: '2031-01-01', other, details: 'ä€😀' });
+    const { status, json: item } = await gateway.send('POST', '/v1/expirationitems', { raw, headers: json });
+    expect(status).toBe(201);
+    expect(item.details).toBe('ä€😀');
+    const broken = Buffer.concat([Buffer.from(raw.slice(0, -2)), Buffer.from([0xff]), Buffer.from('"}')]);
+    expectBadRequest(
+      await gateway.send('POST', '/v1/expirationitems', { raw: new Uint8Array(broken), headers: json }),
+      /not JSON in UTF-8/,
+    );
   });
 
   test('a list that is too long is refused by its length, whatever is in it', async () => {

@@ -9,16 +9,23 @@ export type JsonPointer = readonly string[];
  */
 export const MAX_DEPTH = 64;
 
+/** Maximum characters of a JSON Pointer. A patch has as many pointers as operations, and each is unescaped. */
+const MAX_LENGTH = 1_000;
+
 const QUOTED_LENGTH = 100;
 
 /**
  * Parses a JSON Pointer (RFC 6901). Unlike in the RFC, the leading slash may be missing, as ASP.NET Core
  * allows.
  *
- * @throws GatewayError BAD_REQUEST for a `~` that is not `~0` or `~1`, and beyond MAX_DEPTH tokens
+ * @throws GatewayError BAD_REQUEST for a `~` that is not `~0` or `~1`, and beyond MAX_LENGTH characters or
+ *   MAX_DEPTH tokens
  */
 export function parsePointer(text: string): JsonPointer {
   if (text === '') return [];
+  if (text.length > MAX_LENGTH) {
+    throw new GatewayError('BAD_REQUEST', `${quote(text)} has more than ${MAX_LENGTH} characters.`);
+  }
   if (/~(?![01])/.test(text)) {
     throw new GatewayError('BAD_REQUEST', `${quote(text)} has a "~" that is neither "~0" nor "~1".`);
   }

@@ -160,10 +160,17 @@ export function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Rounds the exact numbers in a value to doubles, like most JSON parsers. */
-export function roundNumbers(value: unknown): unknown {
+/** Finds out whether a value has numbers that a double would change. */
+export const hasExactNumbers = (value: unknown): boolean =>
+  isExactNumber(value) ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(hasExactNumbers));
+
+/** Rounds the exact numbers in a value to doubles, like most JSON parsers. Others are not copied. */
+export const roundNumbers = (value: unknown): unknown => (hasExactNumbers(value) ? rounded(value) : value);
+
+function rounded(value: unknown): unknown {
   if (isExactNumber(value)) return Number(textOfNumber(value));
-  if (Array.isArray(value)) return value.map((element) => roundNumbers(element));
+  if (Array.isArray(value)) return value.map(rounded);
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, roundNumbers(member)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, rounded(member)]));
 }

@@ -45,7 +45,8 @@ export function jsonEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
 export function matchName(names: readonly string[], wanted: string): string | undefined {
   if (names.includes(wanted)) return wanted;
   const lower = wanted.toLowerCase();
-  return names.find((name) => name.toLowerCase() === lower);
+  // Of many names, few are as long as the wanted one.
+  return names.find((name) => name.length === lower.length && name.toLowerCase() === lower);
 }
 
 /**

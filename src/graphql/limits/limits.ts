@@ -13,7 +13,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { isExactNumber, roundNumbers } from '../../domain/text/exact-json.js';
+import { hasExactNumbers, isExactNumber, roundNumbers } from '../../domain/text/exact-json.js';
 import { withShortLeaves } from '../define/coerce.js';
 
 /** Values of an operation's variables by name, as they were sent. */
@@ -71,10 +71,6 @@ function checkVariable(
     reportInvalid(`Variable "$${name}" of required type "${type}" was not provided.`);
   }
 }
-
-const hasExactNumbers = (value: unknown): boolean =>
-  isExactNumber(value) ||
-  (typeof value === 'object' && value !== null && Object.values(value).some(hasExactNumbers));
 
 /** Rounds the numbers of a value to doubles, unless its type takes all digits. */
 function roundAs(value: unknown, type: GraphQLInputType): unknown {

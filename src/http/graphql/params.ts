@@ -1,17 +1,18 @@
 import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../../domain/errors.js';
 import { parseExact } from '../../domain/text/exact-json.js';
-import { checkJsonType, readJson } from '../../rest/body.js';
+import { checkJsonType } from '../../rest/body.js';
+import { readLargeJson } from '../../rest/json-body.js';
 import { readParameters } from '../../web/parameters.js';
 import { badForm, formIn, isMultipart } from '../request/form.js';
 import { acceptedTypes, accepts, type ReadHeader } from '../request/request.js';
 import type { Incoming } from '../routing/endpoint.js';
 
-function jsonIn(form: FormData, name: string): object {
+async function jsonIn(form: FormData, name: string): Promise<object> {
   const text = form.get(name);
   let value: unknown;
   try {
-    value = typeof text === 'string' ? readJson(Buffer.from(text), parseExact) : undefined;
+    value = typeof text === 'string' ? await readLargeJson(Buffer.from(text), parseExact) : undefined;
   } catch {
     value = undefined;
   }
@@ -40,8 +41,8 @@ function place(operations: object, path: unknown, file: File): void {
  */
 async function readMultipart(contentType: string, bytes: Uint8Array): Promise<object> {
   const form = await formIn(contentType, bytes);
-  const operations = jsonIn(form, 'operations');
-  for (const [name, paths] of Object.entries(jsonIn(form, 'map'))) {
+  const operations = await jsonIn(form, 'operations');
+  for (const [name, paths] of Object.entries(await jsonIn(form, 'map'))) {
     const file = form.get(name);
     if (file === null || typeof file === 'string') {
       throw badForm(`The part ${JSON.stringify(name)}, which the part "map" names, must be a file.`);
@@ -148,7 +149,7 @@ export async function readParams(
 ): Promise<GraphQLParams> {
   if (method !== 'POST') return fromQuery(readParameters(query));
   const type = header('content-type');
-  const params = isMultipart(type) ? await readMultipart(type, body) : readJson(body, parseExact);
+  const params = await (isMultipart(type) ? readMultipart(type, body) : readLargeJson(body, parseExact));
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object: one operation, not a batch.');
   }

@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { parseExact } from '../../domain/text/exact-json.js';
-import { readJson } from '../../rest/body.js';
+import { readJson } from '../../rest/json-body.js';
 import { answerRaw } from '../answers/raw-answer.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { memoryPerBodyByte } from '../load/memory-hold.js';

@@ -1,0 +1,133 @@
+import type { GraphQLSchema } from 'graphql';
+import type { ReceiveRoute, Route, WriteRoute } from '../domain/doors/route.js';
+import type { Stage } from '../domain/doors/stages.js';
+import { GatewayError, type Violation } from '../domain/errors.js';
+import { MergePatch } from '../domain/patch/merge-patch.js';
+import { parseExact } from '../domain/text/exact-json.js';
+import { percentDecoded } from '../web/parameters.js';
+import { findArgument, isMergePatch, sortableFields, toInput, unwrap } from './body.js';
+import { readJson, readLargeJson } from './json-body.js';
+import { type Part, readList } from './lists/list.js';
+import type { RestRequest } from './request.js';
+import { bodyLimit, creates, largestBodies } from './routes.js';
+import type { RouteVariables } from './sofa.js';
+
+/** A request with its route. */
+export interface Matched {
+  readonly request: RestRequest;
+  readonly route: Route;
+}
+
+/** The arguments of a route's root field. */
+export interface Arguments {
+  readonly variables: RouteVariables;
+  /** The requested part of a list. */
+  readonly part?: Part;
+  /** Values of the body that could not be read. */
+  readonly violations?: readonly Violation[];
+}
+
+/** Creates the stage that reads a root field's arguments from the request. */
+export function createReadArguments(schema: GraphQLSchema): Stage<Matched, Arguments | Promise<Arguments>> {
+  return {
+    name: 'readArguments',
+    run(matched) {
+      checkConditions(matched);
+      return readRouteArguments(schema, matched);
+    },
+  };
+}
+
+/** Rejects `If-Match` for a new record, which has no version. */
+function checkConditions({ route, request: { header } }: Matched): void {
+  if (!(creates(route) || route.kind === 'receive') || header('if-match') === null) return;
+  throw new GatewayError(
+    'PRECONDITION_FAILED',
+    'A new record has no version yet, so `If-Match` cannot be used.',
+  );
+}
+
+function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments | Promise<Arguments> {
+  const { request, route } = matched;
+  const id = decode(request.id);
+  switch (route.kind) {
+    case 'read':
+    case 'act':
+    case 'delete':
+      return { variables: { id } };
+    case 'list': {
+      const { part, args } = readList(request.query, route, sortableFields(schema, route));
+      const filter = { ...args.filter, ...(route.of && { [`${route.of}Id`]: id }) };
+      return { part, variables: { ...args, filter } };
+    }
+    case 'write':
+      return readWrite(schema, route, request, id);
+    case 'receive':
+      return readMessage(schema, route, request);
+    case 'patch':
+      return readPatch(route, request).then((operations) => ({ variables: { id, operations } }));
+  }
+}
+
+/** Reads the JSON of a body. One that may have files can be large. */
+const readBody = async (route: Route, body: Uint8Array): Promise<unknown> =>
+  bodyLimit(route) > largestBodies.standard ? readLargeJson(body) : readJson(body);
+
+/** Reads what a caller writes: JSON, or a form. */
+async function readWrite(
+  schema: GraphQLSchema,
+  route: WriteRoute,
+  { form, body }: RestRequest,
+  id: string | undefined,
+): Promise<Arguments> {
+  const { type } = findArgument(schema, route, 'input');
+  const sent = form ? readForm(form) : unwrap(await readBody(route, body), route.wrapper);
+  const { value, violations } = toInput(sent, type, form ? [] : route.required);
+  const input = form ? { ...(value as object), file: fileIn(form) } : value;
+  return { variables: { id, input }, violations };
+}
+
+/** Values of words that stand for more than a text in a form. */
+const formWords: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  ['', null],
+  ['true', true],
+  ['false', false],
+]);
+
+/** Reads the parts of a form as the members of an input. @throws GatewayError BAD_REQUEST for one sent twice */
+function readForm(data: FormData): Record<string, unknown> {
+  const parts = new Map<string, unknown>();
+  for (const [name, value] of data) {
+    if (parts.has(name))
+      throw new GatewayError('BAD_REQUEST', `The form has more than one part ${JSON.stringify(name)}.`);
+    parts.set(name, formWords.has(value) ? formWords.get(value) : value);
+  }
+  return Object.fromEntries(parts);
+}
+
+/** Returns the file of a form. @throws GatewayError BAD_REQUEST if there is none */
+function fileIn(data: FormData): File {
+  const file = data.get('file');
+  if (file instanceof File) return file;
+  throw new GatewayError('BAD_REQUEST', 'The part "file" of the form must be a file.');
+}
+
+/** Reads a patch: the operations, or a merge patch, by its media type. */
+async function readPatch(route: Route, { body, header }: RestRequest): Promise<unknown> {
+  const sent = await readBody(route, body);
+  return isMergePatch(header('content-type')) ? new MergePatch(sent) : sent;
+}
+
+/** Decodes the id of a path. If that fails, the lookup of the undecoded text finds nothing. */
+const decode = (id: string | undefined) => id && (percentDecoded(id) ?? id);
+
+/**
+ * Reads the message of an upload as it was sent. Numbers are not rounded, and an empty body is a valid
+ * message.
+ */
+function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): Arguments {
+  if (body.byteLength === 0) return { variables: { input: {} } };
+  const sent = readJson(body, parseExact);
+  const { value, violations } = toInput(sent, findArgument(schema, route, 'input').type);
+  return { variables: { input: value }, violations };
+}
