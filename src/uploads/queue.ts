@@ -2,7 +2,7 @@ import { roleWithinSql, teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { type Attempt, claimJobs } from '../db/queue/jobs.js';
+import { type Attempt, type Claim, claimJobs } from '../db/queue/jobs.js';
 import { columnsSql } from '../db/sql/columns.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
 import type { Caller } from '../domain/caller.js';
@@ -19,18 +19,11 @@ export interface ClaimedUpload extends Attempt {
   readonly locale: string;
 }
 
-/**
- * Claims due uploads. A received notification is its own job: settling it clears its `due_at`.
- * @param count the most uploads to claim
- */
-export async function claimUploads(
-  database: Database,
-  count: number,
-  now: Date,
-  leaseUntil: Date,
-): Promise<ClaimedUpload[]> {
+/** Claims due uploads. A received notification is its own job: settling it clears its `due_at`. */
+export async function claimUploads(database: Database, claim: Claim): Promise<ClaimedUpload[]> {
+  const { now } = claim;
   const set = sql`modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')`;
-  const claimed = await claimJobs(database, 'upload_notifications', { count, now, leaseUntil }, { set });
+  const claimed = await claimJobs(database, 'upload_notifications', claim, { set });
   if (claimed.length === 0) return [];
   const ids = claimed.map(({ id }) => id);
   const [uploads, senders] = await Promise.all([readUploads(database, ids), sendersOf(database, ids)]);

@@ -98,6 +98,22 @@ test('foreign files have no pages, and a token that only sends uploads sees none
   expect((await ask('pdf', '1', {}, gateway.uploader)).status).toBe(403);
 });
 
+test('no organization, and no person of one, is refused pages because of another', async () => {
+  const [contentType, bytes] = files.pdf;
+  const content = Buffer.from(bytes).toString('base64');
+  const attachments = [{ name: 'foreign', contentType, content }];
+  ids.foreign = (await createItem(gateway, { attachments }, foreign.admin)).attachments[0].id;
+  const asked = await Promise.all([
+    ...Array.from({ length: 20 }, () => ask('foreign', '1', {}, foreign.admin)),
+    ...Array.from({ length: 20 }, () => ask('pdf', '1')),
+    ask('pdf', '1', {}, gateway.admin),
+    ask('picture', '1', {}, gateway.admin),
+  ]);
+  const statuses = asked.map(({ status }) => status);
+  expect(statuses.slice(0, 40)).toContain(503);
+  expect(statuses.slice(40)).toEqual([200, 200]);
+});
+
 test('too many pages at once are refused for a moment', async () => {
   const responses = await Promise.all(Array.from({ length: 30 }, () => ask('pdf', '1')));
   const statuses = responses.map(({ status }) => status);

@@ -57,7 +57,7 @@ export function startImports(options: ImportWorkerOptions): () => Promise<void> 
     }
   };
   const processing = startQueueWorker<ClaimedImport, ImportOutcome>({
-    concurrency: 1,
+    concurrency: 2,
     ...options,
     ...{ table: 'imports', jobs: 'imports', unstored: 'retried', work },
     claim: (claim) => claimImports(database, claim),

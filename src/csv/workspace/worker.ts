@@ -52,7 +52,7 @@ export function startTeamExports(options: ExportWorkerOptions): () => Promise<vo
     }
   };
   const processing = startQueueWorker<ClaimedExport, ExportOutcome>({
-    concurrency: 1,
+    concurrency: 2,
     ...options,
     ...{ table: 'team_exports', jobs: 'exports', unstored: 'retried', work },
     claim: (claim) => claimExports(database, claim),

@@ -3,6 +3,7 @@ import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { notFrozen } from './frozen.js';
+import { type OwnedJob, Shares } from './shares.js';
 
 const { sql, raw, empty } = Prisma;
 
@@ -34,6 +35,8 @@ export interface Claim {
   readonly count: number;
   readonly now: Date;
   readonly leaseUntil: Date;
+  /** The worker's places, and whose turn it is. Left out, jobs are claimed in turn, as many as there are. */
+  readonly shares?: Shares;
 }
 
 /** SQL of a claim that is particular to a kind of job. The row is named `job`. */
@@ -46,26 +49,99 @@ export interface ClaimParts {
   readonly returning?: Prisma.Sql;
 }
 
+/** SQL for the person whose job it is. Jobs of other tables are no person's. */
+const personSql: Partial<Record<JobTable, Prisma.Sql>> = {
+  imports: sql`user_id`,
+  team_exports: sql`user_id`,
+  upload_notifications: sql`coalesce(user_id, organization_id)`,
+};
+
 /**
- * Claims due jobs with a lease, the longest due first. No two processes get the same one (SKIP LOCKED). If a
- * process dies, its jobs are claimed again when their leases end.
+ * Returns recursive CTEs that list the different values of an indexed column once around, beginning behind one of them.
+ * Each value is one look into the index (a loose index scan), and only as many are read as the query needs.
+ * @param columns the column, and those behind it in the index: no other index has this order
  */
-export function claimJobs<Job extends Attempt>(
+function ringSql(
+  name: string,
+  table: JobTable,
+  columns: readonly [Prisma.Sql, ...Prisma.Sql[]],
+  after: Prisma.Sql,
+  where: Prisma.Sql,
+): Prisma.Sql {
+  const [value] = columns;
+  const next = (last: Prisma.Sql) => sql`(
+    SELECT ${value} FROM ${raw(table)} AS job WHERE due_at IS NOT NULL AND ${where} AND ${value} > ${last}
+    ORDER BY ${Prisma.join(columns)} LIMIT 1)`;
+  const list = (list: Prisma.Sql, start: Prisma.Sql, going: Prisma.Sql) => sql`${list} (id) AS (
+    SELECT ${next(start)} UNION ALL SELECT ${next(sql`${list}.id`)} FROM ${list} WHERE ${going})`;
+  const [ahead, behind] = [raw(`${name}_ahead`), raw(`${name}_behind`)];
+  const zero = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
+  return sql`
+    ${list(ahead, after, sql`id IS NOT NULL`)}, ${list(behind, zero, sql`id <= ${after}`)},
+    ${raw(name)} AS (
+      SELECT id FROM ${ahead} WHERE id IS NOT NULL UNION ALL SELECT id FROM ${behind} WHERE id <= ${after})`;
+}
+
+/** Returns SQL that locks at most one due job of each organization, beginning behind the one that had the last turn. */
+function roundSql(table: JobTable, now: Date, count: number, shares: Shares, where: Prisma.Sql): Prisma.Sql {
+  const [{ organizations, persons }, last] = [shares.full, shares.lastPersons];
+  const person = personSql[table];
+  const rest = [...(person ? [person] : []), sql`due_at`];
+  const ofOrganization = sql`organization_id = own.organization_id AND ${where}`;
+  const lockSql = (condition: Prisma.Sql) => sql`
+    SELECT id FROM ${raw(table)} AS job WHERE ${condition} AND due_at <= ${now}::timestamptz
+    ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
+  const lastPerson = sql`coalesce((
+    SELECT person FROM unnest(${last.organizations}::uuid[], ${last.persons}::uuid[]) AS served (organization_id, person)
+    WHERE served.organization_id = own.organization_id), own.organization_id)`;
+  return sql`
+    WITH RECURSIVE ${ringSql('organization', table, [sql`organization_id`, ...rest], sql`${shares.last}::uuid`, where)}
+    SELECT job.id FROM (SELECT id AS organization_id FROM organization) AS own CROSS JOIN LATERAL (${
+      person
+        ? sql`
+      WITH RECURSIVE ${ringSql('person', table, [person, sql`due_at`], lastPerson, ofOrganization)}
+      SELECT job.id FROM person CROSS JOIN LATERAL (
+        ${lockSql(sql`${ofOrganization} AND ${person} = person.id`)}
+      ) AS job WHERE person.id <> ALL (${persons}::uuid[]) LIMIT 1`
+        : lockSql(ofOrganization)
+    }) AS job
+    WHERE ${notFrozen('own')} AND own.organization_id <> ALL (${organizations}::uuid[]) LIMIT ${count}`;
+}
+
+/** Returns SQL that locks the longest due jobs of a table whose jobs are no organization's. */
+const oldestSql = (table: JobTable, now: Date, count: number, where: Prisma.Sql) => sql`
+  SELECT id FROM ${raw(table)} AS job WHERE due_at <= ${now}::timestamptz AND ${where}
+  ORDER BY due_at LIMIT ${count} FOR NO KEY UPDATE SKIP LOCKED`;
+
+/**
+ * Claims due jobs with a lease. No two processes get the same one (SKIP LOCKED). If a process dies, its jobs are
+ * claimed again when their leases end. Organizations take turns, and so do the persons of each; of one person's jobs,
+ * the longest due comes first. What it costs does not grow with the number of jobs.
+ */
+export async function claimJobs<Job extends Attempt>(
   database: Database,
   table: JobTable,
-  { count, now, leaseUntil }: Claim,
-  { where, set, returning }: ClaimParts,
+  { count, now, leaseUntil, shares = new Shares() }: Claim,
+  { where = sql`TRUE`, set, returning }: ClaimParts,
 ): Promise<Job[]> {
-  const statement = sql`
-    WITH next AS MATERIALIZED (
-      SELECT id FROM ${raw(table)} AS job WHERE due_at <= ${now}::timestamptz
-        ${table === ofNoOrganization ? empty : sql`AND ${notFrozen('job')}`} ${where ? sql`AND ${where}` : empty}
-      ORDER BY due_at LIMIT ${count} FOR NO KEY UPDATE SKIP LOCKED
-    )
-    UPDATE ${raw(table)} AS job SET due_at = ${leaseUntil}::timestamptz, attempts = attempts + 1, ${set}
-    FROM next WHERE job.id = next.id
-    RETURNING job.id, attempts${returning ? sql`, ${returning}` : empty}`;
-  return database.query<Job>(named(`${table}.claim`, statement));
+  const isOwned = table !== ofNoOrganization;
+  const owner = isOwned
+    ? sql`, organization_id AS "organizationId", ${personSql[table] ?? sql`organization_id`} AS "personId"`
+    : empty;
+  const claimed: Job[] = [];
+  for (;;) {
+    const wanted = count - claimed.length;
+    const next = isOwned ? roundSql(table, now, wanted, shares, where) : oldestSql(table, now, wanted, where);
+    const statement = sql`
+      WITH next AS MATERIALIZED (${next})
+      UPDATE ${raw(table)} AS job SET due_at = ${leaseUntil}::timestamptz, attempts = attempts + 1, ${set}
+      FROM next WHERE job.id = next.id
+      RETURNING job.id, attempts${owner}${returning ? sql`, ${returning}` : empty}`;
+    const round = await database.query<Job & OwnedJob>(named(`${table}.claim`, statement));
+    if (isOwned) shares.note(round);
+    claimed.push(...round);
+    if (!isOwned || round.length === 0 || claimed.length >= count) return claimed;
+  }
 }
 
 /** Extends the leases of attempts in progress. Jobs that were settled or taken over are left alone. */

@@ -4,6 +4,7 @@ import type { Rate } from '../../domain/load/quota.js';
 import type { Database } from '../connection/database.js';
 import { type Attempt, type Claim, extendLeases, type JobTable } from './jobs.js';
 import { type Loop, startLoop } from './loop.js';
+import { Shares } from './shares.js';
 
 /** Error of an attempt that ends because its worker stops. */
 export class Stopped extends Error {
@@ -51,6 +52,7 @@ export function startQueueWorker<Job extends Attempt, Outcome>(options: Jobs<Job
   const { database, clock, log, table, jobs, rate } = options;
   const { concurrency = 4, pollMs = 1_000, leaseMs = 15_000 } = options;
   const underWay = new Map<Job, Promise<void>>();
+  const shares = new Shares(concurrency);
   const stopping = new AbortController();
   // Each job listens to it; the default of 10 is only a warning against leaks.
   setMaxListeners(concurrency + 1, stopping.signal);
@@ -76,7 +78,8 @@ export function startQueueWorker<Job extends Attempt, Outcome>(options: Jobs<Job
     const count = rate ? rate.take(free) : free;
     if (count === 0) return;
     const now = clock();
-    const claimed = await options.claim({ count, now, leaseUntil: leaseFrom(now) });
+    shares.retain(underWay.keys());
+    const claimed = await options.claim({ count, now, leaseUntil: leaseFrom(now), shares });
     rate?.giveBack(count - claimed.length);
     for (const job of claimed) underWay.set(job, work(job));
     if (claimed.length === count) claiming.wake();

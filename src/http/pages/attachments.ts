@@ -23,9 +23,10 @@ export function attachmentEndpoint(): Endpoint {
     if (wanted === null) return answerStoredFile(request, file, headOnly);
     const page = pageNumberIn(wanted);
     if (page === null) throw new GatewayError('BAD_REQUEST', 'page: must be the number of a page, from 1');
-    // The file, and its copy on the way to the program.
-    if (!memory.tryGrow(2 * file.size, 'stream')) throw memory.refusal();
-    return drawer.answer(request, file, page, headOnly);
+    const takeMemory = () => {
+      if (!memory.tryGrow(2 * file.size, 'stream')) throw memory.refusal();
+    };
+    return drawer.answer(request, { ...file, takeMemory }, page, session.caller, headOnly);
   };
   return {
     path: paths.attachment,

@@ -16,7 +16,7 @@ const mebibyte = 2 ** 20;
 const drawLimits: Omit<DrawLimits, 'numbers'> = {
   time: 20_000,
   cpu: 10_000,
-  memory: 512 * mebibyte,
+  memory: 384 * mebibyte,
   heap: 256 * mebibyte,
   output: 8 * mebibyte,
   pixels: 50_000_000,

@@ -1,5 +1,6 @@
 import type { DocumentFinding, ReadingProblem } from '../../domain/documents/finding.js';
 import { layOut, type SourcedPage } from '../../domain/documents/read-page.js';
+import type { Owner } from '../../domain/load/shares.js';
 import { isPicture, mostPictures, type PictureReader, readPictures } from './read-picture.js';
 import { isPdf, type ReadText, type ReceivedFile, readText } from './read-text.js';
 import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
@@ -22,6 +23,8 @@ export interface DocumentOptions extends PictureReader {
   /** Locale of the likeliest language, such as `de-AT`; otherwise it is English. */
   readonly locale?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** On whose behalf pictures are read. */
+  readonly owner?: Owner;
 }
 
 /** Tesseract's names of the languages that dates are found in. */
@@ -75,12 +78,12 @@ const sourced = (pages: ReadText['pages'], source: SourcedPage['source']) =>
 async function readScan(
   { bytes }: ReceivedFile,
   numbers: readonly number[],
-  { ocr, ocrCommand, today, locale, signal }: DocumentOptions,
+  { ocr, ocrCommand, today, locale, signal, owner }: DocumentOptions,
 ): Promise<ReadText> {
   const command = ocr === 'command' ? ocrCommand : null;
   let last: ReadText = { pages: [], problem: null };
   for (const languages of languagesOf(locale)) {
-    last = await readPictures(bytes, { numbers, languages, command }, signal);
+    last = await readPictures(bytes, { numbers, languages, command }, signal, owner);
     if (last.problem !== null) break;
     const { findings } = await search({ pages: sourced(last.pages, 'OCR'), today }, signal);
     if (findings.some(({ field }) => field === 'expiration_date')) break;

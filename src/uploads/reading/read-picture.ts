@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { totalmem } from 'node:os';
 import type { OcrWay } from '../../domain/documents/finding.js';
 import type { ReadPage } from '../../domain/documents/read-page.js';
+import { FairQueue, type Owner } from '../../domain/load/shares.js';
 import type { ReadText } from './read-text.js';
 import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
 
@@ -89,8 +91,17 @@ export function isPicture(bytes: Uint8Array): boolean {
   return isWebp || head.startsWith('\u00ff\u00d8\u00ff') || head.startsWith('\u0089PNG\r\n');
 }
 
-/** Promise of the latest reading. There is one at a time, because each needs a processor and memory. */
-let last: Promise<unknown> = Promise.resolve();
+/** Bytes of memory from which two pictures are read at once. */
+const roomy = 4 * 2 ** 30;
+
+/** The memory of the machine, or less if its container may use no more. */
+const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
+
+/** What waits to be read. Each reading needs a processor and memory, so a small machine has room for one. */
+const queue = new FairQueue(memory >= roomy ? 2 : 1);
+
+/** The owner of what is read on nobody's behalf. */
+const nobody: Owner = { organizationId: '', personId: '' };
 
 /** Returns the variables by which a command and its data are found. */
 function commandEnvironment(): Record<string, string> {
@@ -108,14 +119,13 @@ export async function readPictures(
   bytes: Uint8Array,
   change: Partial<PictureLimits> = {},
   signal?: AbortSignal,
+  owner = nobody,
 ): Promise<ReadText> {
   const limits = { ...pictureLimits, ...change };
   const env = limits.command === null ? {} : commandEnvironment();
-  const run = last.then(() => {
+  const output = await queue.run(owner, async () => {
     signal?.throwIfAborted();
     return runReader('read-picture.mjs', bytes, limits, { env, signal });
   });
-  last = run.catch(() => {});
-  const output = await run;
   return { pages: linesOf<ReadPage>(output), problem: output.problem };
 }

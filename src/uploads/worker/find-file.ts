@@ -45,9 +45,11 @@ export function createFileFinder({ hosts, fetchFile, clock, ...reader }: FileFin
     if (!sent) return {};
     const { bytes, contentType } = sent;
     const file = { bytes, contentType: type ?? contentType, filename };
+    const { organizationId, userId } = upload;
+    const owner = { organizationId, personId: userId ?? organizationId };
     const found = tellsDate(upload)
       ? {}
-      : await findSuggestion(file, { ...reader, today: clock(), locale, signal });
+      : await findSuggestion(file, { ...reader, today: clock(), locale, signal, owner });
     const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
     return { fetched: { content: new FileContent(bytes), contentType: told }, ...found };
   };

@@ -52,7 +52,7 @@ export function startWorker(options: UploadWorkerOptions): Worker {
   const filing = startQueueWorker<ClaimedUpload, Outcome>({
     ...options,
     ...{ table: 'upload_notifications', jobs: 'uploads', unstored: 'retried' },
-    claim: ({ count, now, leaseUntil }) => claimUploads(database, count, now, leaseUntil),
+    claim: (claim) => claimUploads(database, claim),
     work: (claimed, signal) => around(claimed.upload, () => processUpload(claimed, options, signal)),
   });
   const silence = onUploadReceived(database, filing.wake);
