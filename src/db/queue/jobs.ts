@@ -57,8 +57,8 @@ const personSql: Partial<Record<JobTable, Prisma.Sql>> = {
 };
 
 /**
- * Returns recursive CTEs that list the different values of an indexed column once around, beginning behind one of them.
- * Each value is one look into the index (a loose index scan), and only as many are read as the query needs.
+ * Returns recursive CTEs that list the different values of an indexed column.
+ * They begin behind one of them, and go around once. Each value is one look into the index (a loose index scan), and only as many are read as the query needs.
  * @param columns the column, and those behind it in the index: no other index has this order
  */
 function ringSql(
@@ -82,7 +82,7 @@ function ringSql(
       SELECT id FROM ${ahead} WHERE id IS NOT NULL UNION ALL SELECT id FROM ${behind} WHERE id <= ${after})`;
 }
 
-/** Returns SQL that locks at most one due job of each organization, beginning behind the one that had the last turn. */
+/** Returns SQL that locks a due job of each organization, the next in turn first. */
 function roundSql(table: JobTable, now: Date, count: number, shares: Shares, where: Prisma.Sql): Prisma.Sql {
   const [{ organizations, persons }, last] = [shares.full, shares.lastPersons];
   const person = personSql[table];
@@ -108,7 +108,7 @@ function roundSql(table: JobTable, now: Date, count: number, shares: Shares, whe
     WHERE ${notFrozen('own')} AND own.organization_id <> ALL (${organizations}::uuid[]) LIMIT ${count}`;
 }
 
-/** Returns SQL that locks the longest due jobs of a table whose jobs are no organization's. */
+/** Returns SQL that locks the longest due jobs, which are no organization's. */
 const oldestSql = (table: JobTable, now: Date, count: number, where: Prisma.Sql) => sql`
   SELECT id FROM ${raw(table)} AS job WHERE due_at <= ${now}::timestamptz AND ${where}
   ORDER BY due_at LIMIT ${count} FOR NO KEY UPDATE SKIP LOCKED`;

@@ -16,7 +16,7 @@ const first = '00000000-0000-0000-0000-000000000000';
 const mostRemembered = 1_000;
 
 /**
- * Whose turn it is in a queue of jobs, for one worker. Organizations take turns in the order of their ids, and so do
+ * Decides whose turn it is in a queue of jobs, for one worker. Organizations take turns in the order of their ids, and so do
  * the persons of each. Neither ever has all places of the worker, so that the next one need not wait for the end of
  * somebody else's long jobs. Workers that share a queue do the same, each by itself.
  */

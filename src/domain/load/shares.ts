@@ -5,7 +5,7 @@ export interface Owner {
 }
 
 /**
- * Returns how many of some places an organization and a person may hold at most, so that neither has them all. With one
+ * Returns the most places that an organization and a person may hold. Neither may have them all. With one
  * or two places that is one each.
  */
 export const shareOf = (places: number) => ({
@@ -13,7 +13,7 @@ export const shareOf = (places: number) => ({
   person: Math.max(1, places - 2),
 });
 
-/** How much may wait. */
+/** Limits of what may wait. */
 export interface WaitingLimits {
   readonly organization: number;
   readonly person: number;
@@ -34,7 +34,7 @@ export class FairQueue {
   readonly #share: { readonly organization: number; readonly person: number };
   readonly #places: number;
   readonly #limits: WaitingLimits | undefined;
-  /** What waits, by organization and person, the next ones first. */
+  /** Waiting work by organization and person, the next one first. */
   readonly #waiting = new Map<string, Map<string, Waiting[]>>();
   readonly #running: Owner[] = [];
 

@@ -7,7 +7,7 @@ import { matchesNone } from '../../web/etag.js';
 import type { Incoming } from '../routing/endpoint.js';
 import type { StoredFile } from './stored-file.js';
 
-/** Pages that are drawn at once, each in a process with a processor and memory of its own. */
+/** Pages that are drawn at once, each in a process of its own. */
 const places = 2;
 
 /** The most pages that wait for an organization and for a person. */

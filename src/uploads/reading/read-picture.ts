@@ -97,7 +97,7 @@ const roomy = 4 * 2 ** 30;
 /** The memory of the machine, or less if its container may use no more. */
 const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
 
-/** What waits to be read. Each reading needs a processor and memory, so a small machine has room for one. */
+/** Queue of what is read. Each reading needs a processor and memory, so a small machine has room for one. */
 const queue = new FairQueue(memory >= roomy ? 2 : 1);
 
 /** The owner of what is read on nobody's behalf. */
