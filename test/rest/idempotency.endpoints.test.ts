@@ -7,6 +7,7 @@ import { FileStores } from '../../src/db/files/store.js';
 import { newId } from '../../src/domain/rules.js';
 import { exportEndpoints } from '../../src/http/exports.js';
 import { importEndpoints } from '../../src/http/imports.js';
+import { partsWithoutBoundary } from '../../src/http/request/form.js';
 import { restEndpoints } from '../../src/http/rest.js';
 import { resumableUploadEndpoints } from '../../src/http/resumable-uploads.js';
 import { teamExportEndpoints } from '../../src/http/team-exports.js';
@@ -246,4 +247,16 @@ describe('an invalid key', () => {
     const answer = await gateway.send(method, path.replace('{id}', newId()), { headers, ...raw });
     expectBadRequest(answer, /Idempotency-Key/);
   });
+});
+
+test('the boundary of a form is no part of the request, and only whole delimiters are looked for', () => {
+  const form = (boundary: string) => {
+    const head = 'Content-Disposition: form-data; name="a"\r\n\r\n';
+    return Buffer.from(`--${boundary}\r\n${head}x\r\n--${boundary}--\r\n`);
+  };
+  const type = (boundary: string) => `multipart/form-data; boundary=${boundary}`;
+  const parts = (boundary: string) => Buffer.concat(partsWithoutBoundary(type(boundary), form(boundary)));
+  expect(parts('one')).toEqual(parts('another'));
+  expect(partsWithoutBoundary(type('a'), Buffer.alloc(100_000, 'a'))).toHaveLength(1);
+  expect(() => partsWithoutBoundary(type('a'), Buffer.alloc(100_000, '--a'))).toThrow(/may have at most/);
 });

@@ -5,7 +5,7 @@ import type { Stage } from '../../domain/doors/stages.js';
 import type { Answer, TextAnswer } from '../../web/answer.js';
 import { checkKey, keyHeader, readParameters, replayedHeader } from '../../web/parameters.js';
 import { noSession } from '../auth/auth.js';
-import { boundaryIn, isMultipart } from '../request/form.js';
+import { isMultipart, partsWithoutBoundary } from '../request/form.js';
 import type { Incoming, MethodHandler } from '../routing/endpoint.js';
 import type { Exchange } from '../routing/exchange.js';
 
@@ -14,18 +14,6 @@ interface Received {
   readonly incoming: Incoming;
   readonly handler: MethodHandler;
   readonly exchange: Exchange;
-}
-
-/** Yields a form's bytes without its boundaries, which differ when it is sent again. */
-function* formParts(body: Uint8Array, boundary: string): Generator<Uint8Array> {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  let from = 0;
-  for (let at = bytes.indexOf(boundary); at !== -1; at = bytes.indexOf(boundary, from)) {
-    yield bytes.subarray(from, at);
-    yield Buffer.from([0]);
-    from = at + boundary.length;
-  }
-  yield bytes.subarray(from);
 }
 
 /** Bytes that are hashed at once. That takes a millisecond or two. */
@@ -48,7 +36,7 @@ async function hashRequest({ incoming, handler, exchange }: Received): Promise<s
   for (const name of handler.keyedHeaders ?? []) hash.update(`${name}: ${header(name) ?? ''}\n`);
   const { body } = exchange;
   const type = header('content-type');
-  for (const part of isMultipart(type) ? formParts(body, boundaryIn(type)) : [body])
+  for (const part of isMultipart(type) ? partsWithoutBoundary(type, body) : [body])
     await addBytes(hash, part);
   return hash.digest('base64url');
 }
