@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { shareOf } from '../../domain/load/shares.js';
-import type { Attempt } from './jobs.js';
 
 /** A job, and whose it is. */
-export interface OwnedJob extends Attempt {
+export interface OwnedJob {
+  readonly id: string;
   readonly organizationId: string;
   /** The person, or the organization again if the job is no person's. */
   readonly personId: string;
@@ -56,7 +56,7 @@ export class Shares {
   }
 
   /** Notes which jobs are still under way; all others have left their places. */
-  retain(jobs: Iterable<Pick<Attempt, 'id'>>): void {
+  retain(jobs: Iterable<Pick<OwnedJob, 'id'>>): void {
     const ids = new Set([...jobs].map(({ id }) => id));
     for (const id of this.#underWay.keys()) if (!ids.has(id)) this.#underWay.delete(id);
   }
