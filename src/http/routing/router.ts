@@ -65,7 +65,7 @@ function createMask(endpoints: readonly Endpoint[]): (path: string) => string {
   const words = new Set(endpoints.flatMap(({ path }) => path.toLowerCase().split('/')));
   const shown = (segment: string) => words.has(segment.toLowerCase()) || uuid.test(segment);
   return (path) => {
-    const segments = path.split('/', maxShownSegments).map((segment) => (shown(segment) ? segment : '…'));
+    const segments = path.split('/', maxShownSegments).map((segment) => (shown(segment) ? segment : '*'));
     return segments.join('/');
   };
 }
