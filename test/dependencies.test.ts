@@ -115,6 +115,12 @@ test('development packages have known licences', () => {
     .map(([name, { license }]) => `${name.replace(/^lightningcss-.*/, 'lightningcss')}: ${license}`);
   // Named one by one, so that another one is looked at.
   expect([...new Set(others)].sort()).toEqual([
+    // Fonts of the pictures that tests draw.
+    '@fontsource/arimo: OFL-1.1',
+    '@fontsource/dejavu-mono: OFL-1.1',
+    '@fontsource/dejavu-sans: OFL-1.1',
+    '@fontsource/dejavu-serif: OFL-1.1',
+    '@fontsource/tinos: OFL-1.1',
     'argparse: Python-2.0',
     'axe-core: MPL-2.0',
     // MIT, by the files in these that say so.

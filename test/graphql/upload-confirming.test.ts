@@ -99,7 +99,12 @@ describe('confirmUpload of one that is not filed', () => {
       await make(gateway, 'RECEIVED'),
       await make(gateway, 'RECEIVED', { trust_scan: true }),
     ];
-    await prisma.uploadNotification.updateMany({ where: { id: { in: [plain, trusting] } }, data: suggested });
+    const found = { value: '2033-01-31', confidence: 95, source: 'TEXT', page: 1, box: null } as const;
+    const suggestions = [{ field: 'expiration_date', words: 'until 31.1.2033', reason: '', ...found }];
+    await prisma.uploadNotification.updateMany({
+      where: { id: { in: [plain, trusting] } },
+      data: { ...suggested, suggestions },
+    });
     expect((await settle(gateway, plain)).expirationItem.status).toBe('NODATE');
     expect((await settle(gateway, trusting)).expirationItem.expirationDate).toBe('2033-01-31');
     expect(await storedUpload(gateway, plain)).toMatchObject(suggested);

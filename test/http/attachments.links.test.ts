@@ -65,11 +65,11 @@ test('a link answers the bytes without a header, as a token does, and runs nothi
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     ratelimit: expect.stringContaining('"token"'),
-    etag: `"${id}"`,
+    etag: expect.stringMatching(/^"[0-9a-f-]{36}"$/),
   });
   const part = await get(url, { Range: 'bytes=1-6' });
   expect([part.status, part.text]).toEqual([206, 'script']);
-  expect((await get(url, { 'If-None-Match': `"${id}"` })).status).toBe(304);
+  expect((await get(url, { 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(304);
   expect((await get(url, {}, 'HEAD')).headers.get('content-length')).toBe(String(words.length));
   // Other methods, and other paths, take no link.
   const link = url.split('?')[1];

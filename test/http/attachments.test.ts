@@ -69,7 +69,8 @@ describe('GET /attachments/{id}', () => {
       'content-length': '14',
       'content-security-policy': "sandbox; default-src 'none'",
       'content-type': 'text/plain; charset=utf-8',
-      etag: `"${text}"`,
+      // That of the file's bytes, which another file may replace.
+      etag: expect.stringMatching(/^"[0-9a-f-]{36}"$/),
       vary: expect.stringMatching(/authorization/i),
       'x-content-type-options': 'nosniff',
     });
@@ -137,8 +138,9 @@ describe('GET /attachments/{id}', () => {
 
   test('If-Range: only a part of the same file', async () => {
     const range = (version: string) => get(text, { headers: { Range: 'bytes=0-1', 'If-Range': version } });
-    expect((await range(`"${text}"`)).status).toBe(206);
-    for (const version of [`W/"${text}"`, '"other"', 'Fri, 20 Nov 2026 09:30:00 GMT']) {
+    const tag = (await get(text)).headers.get('etag') ?? '';
+    expect((await range(tag)).status).toBe(206);
+    for (const version of [`W/${tag}`, '"other"', 'Fri, 20 Nov 2026 09:30:00 GMT']) {
       expect((await range(version)).status).toBe(200);
     }
   });
@@ -153,11 +155,12 @@ describe('GET /attachments/{id}', () => {
   });
 
   test('If-None-Match: 304 without a body', async () => {
-    for (const tag of [`"${text}"`, `W/"${text}"`, '"a", *']) {
+    const own = (await get(text)).headers.get('etag') ?? '';
+    for (const tag of [own, `W/${own}`, '"a", *']) {
       const { status, headers, body } = await get(text, {
         headers: { 'If-None-Match': tag, Range: 'bytes=0-1' },
       });
-      expect([status, headers.get('etag'), body.length]).toEqual([304, `"${text}"`, 0]);
+      expect([status, headers.get('etag'), body.length]).toEqual([304, own, 0]);
     }
     expect((await get(text, { headers: { 'If-None-Match': '"other"' } })).status).toBe(200);
   });
