@@ -174,7 +174,7 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
         await page.click('button:has-text("Save as CSV")');
         const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
         expect(lines[0]).toMatch(head);
-        if (row) expect(lines[1]).toMatch(row);
+        if (row) expect(lines.slice(1).filter((line) => row.test(line))).not.toEqual([]);
       });
     }
   });
