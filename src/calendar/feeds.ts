@@ -102,7 +102,6 @@ function ownFeed({ caller }: Session, id: string) {
 /** Leaves out the feeds whose token was revoked or has expired. */
 async function unended(reader: Session | Transaction, feeds: CalendarFeed[], now: Date) {
   const ids = [...new Set(feeds.flatMap(({ accessTokenId: id }) => id ?? []))];
-  if (ids.length === 0) return feeds;
   const expiry = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
   const where = { id: { in: ids }, revokedAt: null, ...expiry };
   const open = new Set((await readRows(reader, 'AccessToken', { where }, ['id'])).map(({ id }) => id));

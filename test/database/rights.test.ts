@@ -125,7 +125,7 @@ describe('a database of a newer version', () => {
     const all = await listMigrations(MIGRATIONS_FOLDER);
     const older = join(root, `older-${count}`);
     await cp(MIGRATIONS_FOLDER, older, { recursive: true });
-    await rm(join(older, String(all[1])), { recursive: true });
+    await rm(join(older, String(all.at(-1))), { recursive: true });
     // There would be something to do as well.
     await migrate(admin, { log: memoryLog(), folder: older });
     for (const statement of sql) await query(admin, statement);
