@@ -21,7 +21,7 @@ afterAll(async () => {
 async function fileElsewhere(own: 'ADMIN' | 'MEMBER', email = 'max@example.com') {
   const { prisma } = gateway.database;
   await prisma.user.updateMany({ where: { email }, data: { role: own } });
-  const token = await issuer.token('max', { email, role: 'admin' });
+  const token = await issuer.token('max', { email, email_verified: true, role: 'admin' });
   const id = await receiveTagged(gateway, { team_id: gateway.otherTeamId }, token);
   return withWorker(gateway, {}, async () => (await settled(gateway, id)).state);
 }

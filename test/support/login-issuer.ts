@@ -72,6 +72,7 @@ async function makeProvider(url: string, gateway: string, gives: LoginIssuer['gi
     ttl: { AccessToken: () => gives.seconds },
     extraTokenClaims: (_ctx: unknown, { accountId }: { accountId: string }) => ({
       email: accountId,
+      email_verified: true,
       role: gives.role,
     }),
     features: {

@@ -165,7 +165,7 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
       ['/deliveries', /^\ufeff?To,.*,Reason,/, undefined],
       [
         '/inbox',
-        /^\ufeff?Name,.*,Why it is waiting,/,
+        /^\ufeff?Name,.*,Item,/,
         /The sender named an item that does not exist.*upload_Tags\.expiration_item_id/,
       ],
     ] as const) {
