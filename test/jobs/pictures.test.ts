@@ -11,11 +11,14 @@ import { trustedDate } from '../../src/domain/documents/finding.js';
 import { drawPage } from '../../src/uploads/reading/draw-page.js';
 import { type DocumentOptions, readDocument } from '../../src/uploads/reading/read-document.js';
 import { canReadPictures, pictureLimits, readPictures } from '../../src/uploads/reading/read-picture.js';
+import { onlyIf } from '../support/skipping.js';
 import { pdf, plain } from './pdf.support.js';
 import { drawLines, type PictureType, pngOfSize, turned, withTurn } from './pictures.support.js';
 
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/full/zxing_full.wasm'));
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+
+const onlyOnLinux = onlyIf(process.platform === 'linux', 'Linux');
 
 const today = new Date('2026-11-25T00:00:00Z');
 
@@ -167,37 +170,34 @@ describe('a hostile picture', () => {
   });
 });
 
-test.skipIf(process.platform !== 'linux')(
-  'a command counts with its memory and time, and is ended',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'command-'));
-    try {
-      const program = (name: string, work: string) => {
-        const path = join(folder, name);
-        const text = `if (process.argv[2] === '--list-langs') console.log('eng'); else { ${work} }`;
-        writeFileSync(path, `#!${process.execPath}\n${text}\n`, { mode: 0o755 });
-        return path;
-      };
-      const own = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'pid'))}, String(process.pid));`;
-      const large = program(
-        'large',
-        `${own} globalThis.all = Buffer.alloc(700e6, 1); setTimeout(() => {}, 60_000);`,
-      );
-      const busy = program('busy', `${own} for (;;);`);
-      for (const [command, change] of [
-        [large, { memory: 600 * 2 ** 20 }],
-        [busy, { cpu: 3_000 }],
-      ] as const) {
-        const { problem } = await readPictures(drawLines(['x']), { command, ...change });
-        expect(problem).toBe('TOO_COSTLY');
-        const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
-        await expect.poll(() => existsSync(`/proc/${pid}/exe`)).toBe(false);
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+test('a command counts with its memory and time, and is ended', onlyOnLinux, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'command-'));
+  try {
+    const program = (name: string, work: string) => {
+      const path = join(folder, name);
+      const text = `if (process.argv[2] === '--list-langs') console.log('eng'); else { ${work} }`;
+      writeFileSync(path, `#!${process.execPath}\n${text}\n`, { mode: 0o755 });
+      return path;
+    };
+    const own = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'pid'))}, String(process.pid));`;
+    const large = program(
+      'large',
+      `${own} globalThis.all = Buffer.alloc(700e6, 1); setTimeout(() => {}, 60_000);`,
+    );
+    const busy = program('busy', `${own} for (;;);`);
+    for (const [command, change] of [
+      [large, { memory: 600 * 2 ** 20 }],
+      [busy, { cpu: 3_000 }],
+    ] as const) {
+      const { problem } = await readPictures(drawLines(['x']), { command, ...change });
+      expect(problem).toBe('TOO_COSTLY');
+      const pid = Number(readFileSync(join(folder, 'pid'), 'utf8'));
+      await expect.poll(() => existsSync(`/proc/${pid}/exe`)).toBe(false);
     }
-  },
-);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 test('a reading ends when its worker stops', async () => {
   const stopped = new Error('stopped');
@@ -220,7 +220,7 @@ const readers = () =>
     }
   });
 
-test.skipIf(process.platform !== 'linux')('a reader that is killed leaves a document unread', async () => {
+test('a reader that is killed leaves a document unread', onlyOnLinux, async () => {
   const reading = read(drawLines(licence));
   await expect.poll(readers).toHaveLength(1);
   process.kill(Number(readers()[0]), 'SIGKILL');
@@ -229,7 +229,7 @@ test.skipIf(process.platform !== 'linux')('a reader that is killed leaves a docu
 
 const canUnshare = spawnSync('unshare', ['-n', 'true']).status === 0;
 
-test.skipIf(!canUnshare)('nothing is sent: it works without a network', () => {
+test('nothing is sent: it works without a network', onlyIf(canUnshare, 'network namespaces'), () => {
   const program = new URL('../../src/uploads/reading/read-picture.mjs', import.meta.url).pathname;
   const args = ['-n', process.execPath, program, JSON.stringify(pictureLimits)];
   const text = execFileSync('unshare', args, {
@@ -242,7 +242,7 @@ test.skipIf(!canUnshare)('nothing is sent: it works without a network', () => {
 
 const hasCommand = spawnSync('tesseract', ['--version']).status === 0;
 
-test.skipIf(!hasCommand)('words are recognized with a command', async () => {
+test('words are recognized with a command', onlyIf(hasCommand, 'tesseract'), async () => {
   const [date] = await datesIn(drawLines(licence), { ocr: 'command' });
   expect(date).toMatchObject({ value: '2031-07-15', source: 'OCR' });
 });
