@@ -1,4 +1,6 @@
+import type { RecordKind } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
+import { seesAllTeams } from '../domain/caller.js';
 import { newId } from '../domain/rules.js';
 import { folded } from '../domain/text/names.js';
 import type { Category } from '../generated/prisma/client.js';
@@ -21,6 +23,34 @@ const standardCategory = 'Generic';
 const findCategory = async ({ tx }: Write, id: string) =>
   (await findLinked(tx, 'category', id)) as Category | null;
 
+/** Returns which linked records the caller does not see. */
+async function hiddenAmong(
+  { tx, session }: Write,
+  kind: RecordKind,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (seesAllTeams(session.caller)) return new Set();
+  const records = await Promise.all(ids.map((id) => findLinked(tx, kind, id)));
+  return new Set(ids.filter((_, place) => records[place] === null));
+}
+
+/**
+ * Puts stored links that the caller does not see back into a new list. Each keeps its place, because nobody removes
+ * what they were not shown.
+ */
+async function withHidden(
+  write: Write,
+  kind: RecordKind,
+  ids: readonly string[],
+  stored: readonly string[],
+): Promise<readonly string[]> {
+  const left = stored.filter((id) => !ids.includes(id));
+  const hidden = await hiddenAmong(write, kind, left);
+  const all = [...ids];
+  for (const [place, id] of stored.entries()) if (hidden.has(id)) all.splice(place, 0, id);
+  return all;
+}
+
 /** Returns the document type that an item names; undefined if it keeps its own. */
 async function namedCategory(
   write: Write,
@@ -29,18 +59,26 @@ async function namedCategory(
 ): Promise<NamedList | undefined> {
   const category = input.category as NamedEntry | null | undefined;
   const name = input.categoryName as string | null | undefined;
-  const kept = category === undefined && name === undefined ? input.categoryId : undefined;
+  const byItself = Boolean(category?.id || category?.name);
+  const told = !byItself && name?.trim();
+  const stored = current?.categoryId as string | undefined;
+  // Null is what a caller reads who does not see the document type.
+  const isHidden =
+    !byItself &&
+    !told &&
+    stored !== undefined &&
+    (await hiddenAmong(write, 'category', [stored])).has(stored);
+  const isSent = category !== undefined || name !== undefined;
+  const kept = isHidden ? stored : isSent ? undefined : input.categoryId;
   if (kept !== undefined && write.teamId === current?.teamId) return undefined;
   // An item that moves takes its document type's name along, because the target workspace may not see the
   // type.
   const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
   const standard = name?.trim() || along?.name || standardCategory;
-  const byItself = Boolean(category?.id || category?.name);
-  // Report faults at the member that was sent.
-  const told = !byItself && name?.trim();
   return {
     kind: namedCategories,
     entries: [category && byItself ? category : { name: standard }],
+    // Report faults at the member that was sent.
     at: (_, member) => (told ? ['categoryName'] : ['category', ...(member ? [member] : [])]),
     known: current ? [current.categoryId as string] : [],
   };
@@ -90,10 +128,17 @@ export async function resolveItem(
   ];
   const resolved = (await problems.collect(() => resolveNamed(write, all))) ?? refused();
   // Several records of one request may share these lists, so do not modify them.
-  const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[input.categoryId], resolved];
+  const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[current?.categoryId], resolved];
   const categoryId = categoryIds?.[0];
   const values: Condition = { ...(await resolvePolicy(write, input, current)), categoryId };
   for (const [place, { field }] of lists.entries()) values[field] = ids[place];
+  for (const { field, kind } of linkLists) {
+    const after = (values[field] ?? input[field] ?? []) as string[];
+    const stored = links?.[field];
+    // An update that keeps a list passes the stored one itself.
+    if (stored && after !== stored)
+      values[field] = await withHidden(write, kind.resource.kind, after, stored);
+  }
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // An update that keeps the fields passes the stored list itself. Only another document type has other
   // definitions.
