@@ -47,7 +47,7 @@ import { mcpEndpoints } from './mcp/mcp-door.js';
 import { loadTools } from './mcp/tools.js';
 import { createChatDoor } from './reminders/chat/chat-door.js';
 import { createMailServer } from './reminders/mail-server.js';
-import { linkKey } from './reminders/mailing.js';
+import { mailLinkPurpose } from './reminders/mailing.js';
 import { createMailDoor } from './reminders/shown/mail-door.js';
 import { createAttempts } from './sign-in/attempts.js';
 import type { SignInContext } from './sign-in/context.js';
@@ -212,7 +212,7 @@ export function createApp(options: AppOptions): App {
     }),
     ...sessionEndpoints({ context: signIn, clock, settings: config, verify: issuer?.verify }),
     calendarFeedEndpoint({ publicUrl: config.publicUrl, hasConsole: mode.console }),
-    mailLinkEndpoint({ database, clock, key: () => linkKey(secrets) }),
+    mailLinkEndpoint({ database, clock, keys: () => secrets.linkKeysFor(mailLinkPurpose) }),
     ...pageEndpoints(mode, console?.page),
     ...(console?.endpoints ?? []),
   ]);

@@ -78,12 +78,12 @@ export interface SentLink {
 }
 
 async function openLink(secrets: Secrets, { target, link }: SentLink) {
-  const key = await secrets.keyFor(purposeOf(target));
-  try {
-    return contents.parse(JSON.parse(decrypt(key, Buffer.from(link, 'base64url'), target.id)));
-  } catch {
-    throw unauthorized('The link does not belong to this file.', 'invalid_token');
+  for (const key of await secrets.linkKeysFor(purposeOf(target))) {
+    try {
+      return contents.parse(JSON.parse(decrypt(key, Buffer.from(link, 'base64url'), target.id)));
+    } catch {}
   }
+  throw unauthorized('The link does not belong to this file.', 'invalid_token');
 }
 
 /**

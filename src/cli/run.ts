@@ -64,6 +64,10 @@ export function buildProgram(io: Io): Command {
   addFiles(program.command('files').description('Move files to another place, or look for lost ones.'), io);
   addImport(program, io);
   addToken(program.command('token').description('Create, list and revoke access tokens.'), io);
+  addSecretKey(
+    program.command('secret-key').description('Replace the key that encrypts secrets in the database.'),
+    io,
+  );
   addOrganization(
     program.command('organization').description('Create, list, move and delete organizations.'),
     io,
@@ -95,7 +99,7 @@ function addConfig(program: Command, io: Io): void {
     .command('config')
     .description('Print the current settings and where each comes from; secrets are hidden.')
     .option(...asJson)
-    .action(async (_, command) => (await import('./commands/config.js')).configCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/doctor.js')).configCommand(io, all(command)));
   program
     .command('doctor')
     .description('Check settings, port, database, grants, clock, disk and issuer, and suggest fixes.')
@@ -210,6 +214,21 @@ function addToken(token: Command, io: Io): void {
     .option(...asJson)
     .action(async (id, _, command) =>
       (await import('./commands/token.js')).revokeTokenCommand(io, id, all(command)),
+    );
+}
+
+function addSecretKey(secretKey: Command, io: Io): void {
+  secretKey
+    .command('new')
+    .description('Create another key in DATA_DIR, and keep the old one until everything is encrypted again.')
+    .option(...asJson)
+    .action(async (_, command) => (await import('./commands/secret-key.js')).newKeyCommand(io, all(command)));
+  secretKey
+    .command('rotate')
+    .description('Encrypt everything with the present key. Gateways can keep running; run it again to go on.')
+    .option(...asJson)
+    .action(async (_, command) =>
+      (await import('./commands/secret-key.js')).rotateKeyCommand(io, all(command)),
     );
 }
 

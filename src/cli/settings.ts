@@ -14,6 +14,9 @@ const migrated = [...server, 'databasePool', 'rowSecurity'] as const satisfies r
 /** Settings with which a command opens its database. */
 const database = [...migrated, 'migrate'] as const satisfies readonly Key[];
 
+/** Settings with which a command reads and writes encrypted values. */
+const keys = ['secretKey', 'secretKeyOld', 'secretKeyOldLinks'] as const satisfies readonly Key[];
+
 /**
  * The settings that each command reads. `readSettings` returns only these, and the command's help lists them.
  */
@@ -36,7 +39,7 @@ const read = {
     'changesDays',
     'eventLogDays',
     'deliveryDays',
-    'secretKey',
+    ...keys,
     'mail',
     'mailRate',
     'demoMailTo',
@@ -54,17 +57,19 @@ const read = {
   'files check': [...database, 'files'],
   'files move': [...database, 'files'],
   import: [...database, 'files'],
-  'token create': [...database, 'demoData', 'secretKey'],
+  'token create': [...database, 'demoData', ...keys],
   'token list': database,
   'token revoke': database,
   'organization create': database,
   'organization list': database,
   'organization rename': database,
-  'organization export': [...database, 'files', 'secretKey'],
-  'organization import': [...database, 'secretKey'],
+  'organization export': [...database, 'files', ...keys],
+  'organization import': [...database, ...keys],
   'organization freeze': database,
   'organization unfreeze': database,
   'organization delete': database,
+  'secret-key new': [...keys, 'dataDir'],
+  'secret-key rotate': [...database, ...keys],
   'user list': database,
   'user invite': [...database, 'publicUrl', 'host', 'port'],
   'user deactivate': database,

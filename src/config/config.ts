@@ -73,6 +73,10 @@ export interface Config {
   readonly worker: boolean;
   /** Undefined for the key in `secret.key` in `dataDir`. */
   readonly secretKey: KeyObject | undefined;
+  /** The key before this one; what it encrypted can be read. */
+  readonly secretKeyOld: KeyObject | undefined;
+  /** True if links that were signed with the old key work. */
+  readonly secretKeyOldLinks: boolean;
   /** Metrics port of a process that only files uploads. Undefined for none, 0 for any free port. */
   readonly metricsPort: number | undefined;
   /** If undefined, only this machine may read metrics. */
@@ -162,6 +166,8 @@ export type WorkerConfig = Pick<
   | 'eventLogDays'
   | 'deliveryDays'
   | 'secretKey'
+  | 'secretKeyOld'
+  | 'secretKeyOldLinks'
   | 'dataDir'
   | 'mail'
   | 'mailRate'
@@ -224,6 +230,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     workers: values.WORKERS,
     worker: values.WORKER,
     secretKey: values.SECRET_KEY,
+    secretKeyOld: values.SECRET_KEY_OLD,
+    secretKeyOldLinks: values.SECRET_KEY_OLD_LINKS,
     metricsPort: values.METRICS_PORT,
     metricsToken: values.METRICS_TOKEN,
     tracing: values.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined && !/^true$/i.test(env.OTEL_SDK_DISABLED ?? ''),

@@ -44,6 +44,16 @@ const privateHosts = z
   )
   .default([]);
 
+/** Rule of keys for encryption. */
+const encryptionKey = z
+  .string()
+  .refine(
+    (text) => parseKey(text) !== undefined,
+    '32 bytes, in base64 or as 64 hexadecimal digits, such as `openssl rand -base64 32` prints',
+  )
+  .transform(parseKey)
+  .optional();
+
 /** All settings. `readConfig`, `serve --help` and docs/configuration.md use this table. */
 export const table = {
   HOST: {
@@ -140,14 +150,18 @@ export const table = {
     otherwise: 'none; a random key is stored in DATA_DIR as `secret.key`',
     description: 'Key that encrypts secrets in the database; 32 bytes in base64 or hexadecimal.',
     secret: true,
-    schema: z
-      .string()
-      .refine(
-        (text) => parseKey(text) !== undefined,
-        '32 bytes, in base64 or as 64 hexadecimal digits, such as `openssl rand -base64 32` prints',
-      )
-      .transform(parseKey)
-      .optional(),
+    schema: encryptionKey,
+  },
+  SECRET_KEY_OLD: {
+    otherwise: 'none; with a key in DATA_DIR, the key in `secret.key.old`',
+    description: 'Key before SECRET_KEY. What it encrypted is read, until `secret-key rotate` is done.',
+    secret: true,
+    schema: encryptionKey,
+  },
+  SECRET_KEY_OLD_LINKS: {
+    default: 'on',
+    description: 'Whether links signed with the old key work: on, or off if others know the key.',
+    schema: onOff,
   },
   METRICS_PORT: {
     otherwise: 'none; `worker` does not listen',

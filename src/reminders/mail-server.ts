@@ -109,7 +109,7 @@ export function readMailInput(input: MailInput, stored?: MailSetup): MailSetup {
 }
 
 /** Purpose for which a mail server is encrypted. */
-const owner = 'mail server';
+export const mailServerSeal = 'mail server';
 
 /** Creates the reader of a gateway's mail server. The environment wins over what is stored. */
 export function createMailServer(
@@ -125,7 +125,7 @@ export function createMailServer(
       );
       if (!row) return { ...environment, source: 'NONE' };
       try {
-        const stored = JSON.parse(await secrets.open(row.sealed, owner)) as MailSetup;
+        const stored = JSON.parse(await secrets.open(row.sealed, mailServerSeal)) as MailSetup;
         return { mail: stored.mail, origin: environment.origin ?? stored.origin, source: 'DATABASE' };
       } catch (error) {
         if (!(error instanceof SecretKeyError)) throw error;
@@ -155,7 +155,7 @@ export async function storeMailServer(
     await query(named('mail_settings.delete', sql`DELETE FROM mail_settings`));
     return;
   }
-  const sealed = Buffer.from(await secrets.seal(JSON.stringify(setup), owner));
+  const sealed = Buffer.from(await secrets.seal(JSON.stringify(setup), mailServerSeal));
   const statement = sql`
     INSERT INTO mail_settings (sealed, modified) VALUES (${sealed}, ${now}::timestamptz)
     ON CONFLICT (single) DO UPDATE SET sealed = excluded.sealed, modified = excluded.modified`;

@@ -1,4 +1,3 @@
-import type { KeyObject } from 'node:crypto';
 import { startLoop } from '../db/queue/loop.js';
 import type { QueueWorkerSettings } from '../db/queue/worker.js';
 import type { Secrets } from '../db/secrets/secrets.js';
@@ -38,10 +37,8 @@ export interface MailingOptions
   readonly demoMailTo?: string | undefined;
 }
 
-/** Derives the key that signs the links of mails, and is used for nothing else. */
-export function linkKey(secrets: Pick<Secrets, 'keyFor'>): Promise<KeyObject> {
-  return secrets.keyFor('links of mails');
-}
+/** Purpose of the key that signs the links of mails. */
+export const mailLinkPurpose = 'links of mails';
 
 /** Finds the maker of mails' links. Without the key of `serve`, mails have none until the key exists. */
 async function findLinks(
@@ -50,7 +47,7 @@ async function findLinks(
 ): Promise<LinkMaker | undefined> {
   if (origin === undefined || !(makesKey || (await secrets.hasKey()))) return undefined;
   const { open } = secrets;
-  return { origin, open, key: await linkKey(secrets) };
+  return { origin, open, key: await secrets.keyFor(mailLinkPurpose) };
 }
 
 /** Warns at the start if mails have no links because the key is missing. */

@@ -27,7 +27,7 @@ import { removeDemo } from './demo/remove.js';
 const { sql } = Prisma;
 
 /** Purpose for which the secret of the setup link is encrypted. */
-const owner = 'setup link';
+export const setupSeal = 'setup link';
 
 type Placeholder = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 
@@ -56,7 +56,7 @@ async function readSecret(database: Database, secrets: Pick<Secrets, 'open'>): P
   const [row] = await database.query<{ sealed: Uint8Array }>(
     named('setup.read', sql`SELECT sealed FROM setup`),
   );
-  return row && secrets.open(row.sealed, owner).catch(() => undefined);
+  return row && secrets.open(row.sealed, setupSeal).catch(() => undefined);
 }
 
 /**
@@ -75,7 +75,7 @@ export async function setupSecret(
   }
   const known = await readSecret(database, secrets);
   if (known !== undefined) return known;
-  const sealed = Buffer.from(await secrets.seal(randomSecret(), owner));
+  const sealed = Buffer.from(await secrets.seal(randomSecret(), setupSeal));
   const store = sql`
     INSERT INTO setup (sealed, created) VALUES (${sealed}, ${now})
     ON CONFLICT (single) DO UPDATE SET sealed = excluded.sealed WHERE setup.created < ${now}`;

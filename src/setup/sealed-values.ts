@@ -1,9 +1,11 @@
 import { invitationSeal, invitationSubject } from '../access/invitations.js';
-import type { SealedValues } from '../db/organization/sealed-values.js';
+import type { SealedValues } from '../db/secrets/sealed-values.js';
 import { channelOwner } from '../reminders/chat/chat-door.js';
+import { mailServerSeal } from '../reminders/mail-server.js';
 import { totpOwner } from '../sign-in/factors/totp.js';
 import { webhookHeadersOwner } from '../webhooks/headers.js';
 import { webhookSecretOwner } from '../webhooks/secrets.js';
+import { setupSeal } from './first-visit.js';
 
 const column = (table: string, name: string, owner: SealedValues['owner'], key = 'id'): SealedValues => ({
   table,
@@ -41,4 +43,11 @@ export const sealedValues: readonly SealedValues[] = [
   column('channels', 'sealed_token', (id) => channelOwner(id, 'token')),
   invitations,
   answers,
+];
+
+/** All values that are encrypted with the gateway's key, those of no organization included. */
+export const allSealedValues: readonly SealedValues[] = [
+  ...sealedValues,
+  column('mail_settings', 'sealed', () => mailServerSeal, 'single'),
+  column('setup', 'sealed', () => setupSeal, 'single'),
 ];

@@ -60,7 +60,7 @@ describe('a command line goes on with', () => {
     const { stdout } = await execute({}, '--help');
     const [, list = ''] = stdout.split('Commands:\n');
     expect(commands).toEqual(
-      [...list.matchAll(/^ {2}(\w+)/gm)].flatMap(([, name]) => (name === 'help' ? [] : name)),
+      [...list.matchAll(/^ {2}([\w-]+)/gm)].flatMap(([, name]) => (name === 'help' ? [] : name)),
     );
     const help = (await execute({}, 'token', 'create', '--help')).stdout;
     const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option);

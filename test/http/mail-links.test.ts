@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { newId } from '../../src/domain/rules.js';
 import { type LinkPurpose, signLink } from '../../src/mail/links.js';
-import { linkKey } from '../../src/reminders/mailing.js';
+import { mailLinkPurpose } from '../../src/reminders/mailing.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 
 const SECRET_KEY = '5e'.repeat(32);
@@ -18,7 +18,7 @@ const categoryId = newId();
 beforeAll(async () => {
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   gateway = await startGateway({ SECRET_KEY }, undefined, { log });
-  const key = await linkKey(createSecrets({ secretKey, dataDir: 'unused' }));
+  const key = await createSecrets({ secretKey, dataDir: 'unused' }).keyFor(mailLinkPurpose);
   await prisma().category.create({ data: { ...place(), id: categoryId, name: 'Licence' } });
   sign = (changes = {}, now = testTime) => {
     const { organizationId } = gateway;

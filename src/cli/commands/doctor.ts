@@ -1,11 +1,15 @@
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Config, type FilesConfig, type OidcConfig, readConfig } from '../../config/config.js';
+import { settingsInForce } from '../../config/in-force.js';
 import { unknownSettings } from '../../config/unknown.js';
+import { rotateSealedValues } from '../../db/secrets/sealed-values.js';
 import { keyFileIn, readKeyFile } from '../../db/secrets/secret-key.js';
+import { createSecrets } from '../../db/secrets/secrets.js';
 import { examineDatabase } from '../../db/server/examine.js';
 import { paths } from '../../domain/doors/paths.js';
 import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
+import { allSealedValues } from '../../setup/sealed-values.js';
 import { checkReading } from '../../uploads/reading/read-picture.js';
 import { checkDataDir, nearestExisting } from '../data-dir.js';
 import { openFileStores } from '../file-stores.js';
@@ -13,6 +17,8 @@ import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
 import { type CheckResult, checkMail, checkReminders, checkStoredMail } from '../reminder-checks.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { warnOfUnknown } from '../unknown.js';
+import { unreadableText } from './secret-key.js';
 
 export interface Finding {
   readonly check: string;
@@ -32,6 +38,23 @@ const oldest = 140_000;
 const mostSkew = 5_000;
 /** Minimum free bytes on the disk with the data. */
 const leastSpace = 1024 ** 3;
+
+/**
+ * Prints the current settings and their sources; secrets are hidden.
+ * @throws {ConfigError} for invalid settings, after they are printed
+ */
+export async function configCommand(io: Io, options: ReportOptions): Promise<void> {
+  const settings = settingsInForce(io.env, io.fromFile ?? new Set());
+  const width = (key: 'name' | 'source') => Math.max(...settings.map((setting) => setting[key].length)) + 2;
+  const [names, sources] = [width('name'), width('source')];
+  const lines = settings.map(
+    ({ name, value, source }) => `${name.padEnd(names)}${source.padEnd(sources)}${value}`,
+  );
+  // Print it even with --quiet, because it was asked for.
+  await report(io, { ...options, quiet: false }, settings, lines.join('\n'));
+  warnOfUnknown(io.env, quietLog(io, options));
+  readConfig(io.env);
+}
 
 /**
  * Checks what a gateway with these settings needs. If something is missing, it gives instructions. The
@@ -129,6 +152,17 @@ async function checkKey(dataDir: string): Promise<string> {
   return key ? `${path} has a key.` : `There is no ${path} yet: the first secret creates it.`;
 }
 
+/** Checks that the present key opens all encrypted values. The embedded key is not created for that. */
+async function checkSecrets(url: string, config: Config): Promise<CheckResult> {
+  const counts = await rotateSealedValues(url, allSealedValues, createSecrets(config), { isDry: true });
+  if (counts.unreadable.length > 0) throw new Error(unreadableText(counts));
+  if (counts.old > 0) {
+    const text = `${counts.old} encrypted values need the key before this one: run \`secret-key rotate\`.`;
+    return { warning: text };
+  }
+  return `The key opens all ${counts.current} encrypted values.`;
+}
+
 /** Checks that files outside the database can be written, read and removed. */
 async function checkFiles(files: FilesConfig): Promise<string> {
   const stores = openFileStores(files, { warn: () => {} }).all;
@@ -190,6 +224,7 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
         ],
         ...(config.mail ? [] : ([['mail', () => checkStoredMail(url, config)]] as const)),
         ['reminders', () => checkReminders(url, config.mail, new Date())],
+        ...(pending === 0 ? ([['secrets', () => checkSecrets(url, config)]] as const) : []),
       ]);
     });
   } catch (error) {

@@ -28,6 +28,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   'token list': ['token list', 'token list --json'],
   'token revoke': ['token revoke 01a1fbb9-12cc-7677-b0bc-13353b4cb527'],
+  'secret-key new': ['secret-key new'],
+  'secret-key rotate': ['secret-key rotate', 'secret-key rotate --json'],
   'organization create': ['organization create --name "Globex" --email ada@globex.example'],
   'organization list': ['organization list'],
   'organization rename': ['organization rename Globex --name "Globex Ltd"'],

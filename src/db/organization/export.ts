@@ -2,10 +2,11 @@ import type { Writable } from 'node:stream';
 import pg from 'pg';
 import { type Backup, type BackupOptions, writeBackup } from '../backup/backup.js';
 import type { ExportedOrganization } from '../backup/backup-file.js';
+import type { SealedValues } from '../secrets/sealed-values.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { describeMoment, listChangedTables } from './changes.js';
 import { listOwnedTables } from './owned-tables.js';
-import { hasSealedValues, keyIdOf, type SealedValues } from './sealed-values.js';
+import { hasSealedValues, keyIdOf } from './sealed-values.js';
 
 /** An organization to export. */
 export interface Exported {

@@ -14,13 +14,14 @@ import type { Table } from '../backup/tables.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { appliedMigrations } from '../migrations/history.js';
 import { PRISMA_LOCK } from '../migrations/lock.js';
+import { type SealedValues, sealRowsAgain } from '../secrets/sealed-values.js';
 import { SecretKeyError } from '../secrets/secret-key.js';
 import type { Secrets } from '../secrets/secrets.js';
 import { type Applied, ChangedTables } from './apply-changes.js';
 import { primaryKeys } from './changes.js';
 import { freezeOrganization, removeGuards } from './freeze.js';
 import { listOwnedTables, type OwnedTable } from './owned-tables.js';
-import { keyIdOf, type SealedValues, sealAgain } from './sealed-values.js';
+import { keyIdOf } from './sealed-values.js';
 
 /** The keys for an organization's encrypted values. */
 export interface ImportKeys {
@@ -198,8 +199,15 @@ class Importer implements BackupVisitor {
     );
     const { former, secrets, sealed } = this.#keys;
     // Changes may bring values that are encrypted with the other key, so all are as they were until then.
-    const change = this.#isForeignKey && former && !this.#freeze ? { from: former, to: secrets } : undefined;
-    const sealedAgain = change ? await sealAgain(this.#client, sealed, this.tables, change) : 0;
+    let sealedAgain = 0;
+    if (this.#isForeignKey && former && !this.#freeze) {
+      for (const values of sealed) {
+        const where = this.tables.find(({ name }) => name === values.table)?.where ?? 'false';
+        sealedAgain += await sealRowsAgain(this.#client, values, where, async (bytes, owner) =>
+          secrets.seal(await former.open(bytes, owner), owner),
+        );
+      }
+    }
     return { id, name, counts: this.found, sealedAgain, applied };
   }
 

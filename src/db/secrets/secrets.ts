@@ -6,9 +6,16 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto';
-import { ensureKeyFile, type KeySource, keyFileIn, readKeyFile, SecretKeyError } from './secret-key.js';
+import {
+  ensureKeyFile,
+  type KeySource,
+  keyFileIn,
+  oldKeyFileIn,
+  readKeyFile,
+  SecretKeyError,
+} from './secret-key.js';
 
-/** Encryption of texts in the database: tokens' signing secrets, and answers to an issuer's callers. */
+/** Encryption of texts in the database with the gateway's key. `sealedValues` lists what is encrypted. */
 export interface Secrets {
   /**
    * Encrypts a text for one owner. It creates the key file if that is where the key belongs.
@@ -16,17 +23,29 @@ export interface Secrets {
    */
   seal(text: string, owner: string): Promise<Uint8Array<ArrayBuffer>>;
   /**
-   * Decrypts a text.
+   * Decrypts a text that was sealed with this key or the one before it.
    * @throws SecretKeyError if there is no key, or if the text was sealed with another key or for another
    *   owner
    */
   open(sealed: Uint8Array, owner: string): Promise<string>;
+  /**
+   * Encrypts a text with this key that was sealed with the one before it.
+   * @returns undefined for a text that this key opens
+   * @throws SecretKeyError like `open`
+   */
+  sealAgain(sealed: Uint8Array, owner: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
   /**
    * Derives a key for one purpose (HKDF, RFC 5869), for `encrypt` and `decrypt`. It creates the key file like
    * `seal` does.
    * @throws SecretKeyError like `seal`
    */
   keyFor(purpose: string): Promise<KeyObject>;
+  /**
+   * Derives the keys that links of one purpose may be signed with. They are of this key, and of the one before
+   * it while its links work.
+   * @throws SecretKeyError like `seal`
+   */
+  linkKeysFor(purpose: string): Promise<readonly KeyObject[]>;
   /**
    * Returns whether there is a key. It does not create one.
    * @throws SecretKeyError if the key file cannot be read
@@ -66,13 +85,53 @@ export function decrypt(key: KeyObject, sealed: Uint8Array, owner: string): stri
   return Buffer.concat([text, decipher.final()]).toString('utf8');
 }
 
+const derive = (key: KeyObject, purpose: string) =>
+  createSecretKey(
+    Buffer.from(hkdfSync('sha256', key, new Uint8Array(), purpose, key.symmetricKeySize ?? 32)),
+  );
+
 /**
- * Creates the encryption of secrets. The key file is read, or created, when it is first needed; other
- * processes may also create it.
+ * Creates the encryption of secrets. The key files are read, or the first is created, when they are first
+ * needed; other processes may also create it.
  */
-export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
+export function createSecrets({
+  secretKey,
+  secretKeyOld,
+  secretKeyOldLinks = true,
+  dataDir,
+}: KeySource): Secrets {
   const path = keyFileIn(dataDir);
   let key = secretKey;
+  // A configured key has a configured one before it, and a file has a file.
+  let old: Promise<KeyObject | undefined> | undefined;
+  const oldKey = () => {
+    old ??= (
+      secretKey || secretKeyOld ? Promise.resolve(secretKeyOld) : readKeyFile(oldKeyFileIn(dataDir))
+    ).catch((error) => {
+      old = undefined;
+      throw error;
+    });
+    return old;
+  };
+
+  /** Decrypts a text, and says whether this key did it. */
+  async function openWith(sealed: Uint8Array, owner: string): Promise<[text: string, isCurrent: boolean]> {
+    // A new key would not help in place of the lost one, so none is created here.
+    key ??= await readKeyFile(path);
+    const of = `The secret stored for ${owner} cannot be read:`;
+    if (!key) throw new SecretKeyError(`${of} SECRET_KEY is not set, and there is no ${path}.`);
+    try {
+      return [decrypt(key, sealed, owner), true];
+    } catch (cause) {
+      const former = await oldKey();
+      try {
+        if (former) return [decrypt(former, sealed, owner), false];
+      } catch {}
+      const why = secretKey ? 'SECRET_KEY is' : `the key in ${path} is`;
+      throw new SecretKeyError(`${of} ${why} not the one that it was encrypted with.`, { cause });
+    }
+  }
+
   return {
     hasKey: async () => {
       key ??= await readKeyFile(path);
@@ -80,25 +139,21 @@ export function createSecrets({ secretKey, dataDir }: KeySource): Secrets {
     },
     keyFor: async (purpose) => {
       key ??= await ensureKeyFile(path);
-      return createSecretKey(
-        Buffer.from(hkdfSync('sha256', key, new Uint8Array(), purpose, key.symmetricKeySize ?? 32)),
-      );
+      return derive(key, purpose);
+    },
+    linkKeysFor: async (purpose) => {
+      key ??= await ensureKeyFile(path);
+      const former = secretKeyOldLinks ? await oldKey() : undefined;
+      return [key, ...(former ? [former] : [])].map((each) => derive(each, purpose));
     },
     seal: async (text, owner) => {
       key ??= await ensureKeyFile(path);
       return encrypt(key, text, owner);
     },
-    open: async (sealed, owner) => {
-      // A new key would not help in place of the lost one, so none is created here.
-      key ??= await readKeyFile(path);
-      const of = `The secret stored for ${owner} cannot be read:`;
-      if (!key) throw new SecretKeyError(`${of} SECRET_KEY is not set, and there is no ${path}.`);
-      try {
-        return decrypt(key, sealed, owner);
-      } catch (cause) {
-        const why = secretKey ? 'SECRET_KEY is' : `the key in ${path} is`;
-        throw new SecretKeyError(`${of} ${why} not the one that it was encrypted with.`, { cause });
-      }
+    open: async (sealed, owner) => (await openWith(sealed, owner))[0],
+    sealAgain: async (sealed, owner) => {
+      const [text, isCurrent] = await openWith(sealed, owner);
+      return isCurrent || !key ? undefined : encrypt(key, text, owner);
     },
   };
 }

@@ -100,8 +100,8 @@ const defaultSnoozeDays = 7;
 interface MailLinkOptions {
   readonly database: Database;
   readonly clock: () => Date;
-  /** Returns the key that signs links. */
-  readonly key: () => Promise<KeyObject>;
+  /** Returns the keys that links may be signed with. */
+  readonly keys: () => Promise<readonly KeyObject[]>;
 }
 
 /**
@@ -109,7 +109,7 @@ interface MailLinkOptions {
  * servers open links before people do. POST does it, whatever its body: mail programs send a body of their
  * own (RFC 8058).
  */
-export function mailLinkEndpoint({ database, clock, key }: MailLinkOptions): Endpoint {
+export function mailLinkEndpoint({ database, clock, keys }: MailLinkOptions): Endpoint {
   async function answer(
     purpose: LinkPurpose | undefined,
     result: LinkResult,
@@ -119,7 +119,10 @@ export function mailLinkEndpoint({ database, clock, key }: MailLinkOptions): End
     const body = linkPage(purpose?.action, result, isItemOnly, styles);
     return { status: statuses[result.state], headers, body };
   }
-  const read = async (token: string) => readLink(await key(), token, clock());
+  const read = async (token: string) => {
+    const now = clock();
+    return (await keys()).flatMap((key) => readLink(key, token, now) ?? [])[0];
+  };
   const show: Handle = async ({ id = '' }) => {
     const purpose = await read(id);
     return answer(purpose, purpose ? await lookAtLink(database, purpose, clock()) : { state: 'unknown' });
