@@ -34,6 +34,7 @@ const query = `
   FROM calendar_feeds AS feed JOIN users ON users.id = feed.user_id
     LEFT JOIN access_tokens AS token ON token.id = feed.access_token_id
   WHERE users.is_active AND feed.hash = $1
+    AND (feed.expires_at IS NULL OR feed.expires_at > $2)
     AND (feed.access_token_id IS NULL OR (
       token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > $2)
     ))`;

@@ -31,8 +31,10 @@ export interface ShownFeed {
   readonly lastUsedAt: Date | null;
   readonly created: Date;
   readonly userId: string;
-  /** The access token that it was created with and ends with; null if none. */
-  readonly accessTokenId: string | null;
+  /** True if it was created with a token, and ends with that token. */
+  readonly endsWithToken: boolean;
+  /** Time at which that token expires; null if it does not. */
+  readonly expiresAt: Date | null;
 }
 
 /** A feed with its address, which is available only now. */
@@ -86,8 +88,9 @@ function unpacked(value: unknown): unknown {
 /** Returns the filter of a feed, as callers of the list of items send it. */
 export const filterOf = ({ filter }: Pick<CalendarFeed, 'filter'>) => unpacked(filter) as object;
 
-function shown({ hash: _, role: __, teams: ___, filter, ...feed }: CalendarFeed): ShownFeed {
-  return { ...feed, isFiltered: Object.keys(filter as object).length > 0 };
+function shown({ hash: _, role: __, teams: ___, filter, accessTokenId, ...feed }: CalendarFeed): ShownFeed {
+  const endsWithToken = accessTokenId !== null || feed.expiresAt !== null;
+  return { ...feed, endsWithToken, isFiltered: Object.keys(filter as object).length > 0 };
 }
 
 const addressOf = (origin: string, secret: string) =>
@@ -99,13 +102,25 @@ function ownFeed({ caller }: Session, id: string) {
   return { id: id.toLowerCase(), userId: personOf(caller).id };
 }
 
-/** Leaves out the feeds whose token was revoked or has expired. */
-async function unended(reader: Session | Transaction, feeds: CalendarFeed[], now: Date) {
+/** Shows feeds without those whose token was revoked or has expired. */
+async function showOpen(reader: Session | Transaction, feeds: readonly CalendarFeed[], now: Date) {
   const ids = [...new Set(feeds.flatMap(({ accessTokenId: id }) => id ?? []))];
-  const expiry = { OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] };
-  const where = { id: { in: ids }, revokedAt: null, ...expiry };
-  const open = new Set((await readRows(reader, 'AccessToken', { where }, ['id'])).map(({ id }) => id));
-  return feeds.filter(({ accessTokenId: id }) => id === null || open.has(id));
+  const where = { id: { in: ids }, revokedAt: null };
+  const tokens = await readRows(reader, 'AccessToken', { where }, ['id', 'expiresAt']);
+  const expiries = new Map(tokens.map(({ id, expiresAt }) => [id, expiresAt]));
+  return feeds.flatMap((feed) => {
+    const { accessTokenId: id } = feed;
+    const expiresAt = id === null ? feed.expiresAt : expiries.get(id);
+    const isOpen = expiresAt === null || (expiresAt !== undefined && expiresAt > now);
+    return isOpen ? [shown({ ...feed, expiresAt })] : [];
+  });
+}
+
+/** Shows a feed that was written. @throws GatewayError NOT_FOUND if its token has ended */
+async function showWritten(tx: Transaction, row: CalendarFeed, now: Date): Promise<ShownFeed> {
+  const [feed] = await showOpen(tx, [row], now);
+  if (!feed) throw notFound('calendar feed', row.id);
+  return feed;
 }
 
 /** The most feeds in a list. */
@@ -114,7 +129,7 @@ const mostListed = 1000;
 async function listFeeds(session: Session, where: { readonly userId?: string }): Promise<ShownFeed[]> {
   const orderBy = [{ created: 'desc' as const }, { id: 'desc' as const }];
   const feeds = await readRows(session, 'CalendarFeed', { where, orderBy, take: mostListed });
-  return (await unended(session, feeds, session.now)).map(shown);
+  return showOpen(session, feeds, session.now);
 }
 
 /** Lists the caller's own feeds, the newest first. */
@@ -134,8 +149,8 @@ export async function listAllFeeds(session: Session, userId: string | null): Pro
 }
 
 /**
- * Creates a feed of the caller's. It never shows more than the caller's token could see, and ends with an access
- * token. One of a person who signed in goes on, because a calendar program cannot sign in.
+ * Creates a feed of the caller's. It never shows more than the caller's token could see, and ends with that token,
+ * the gateway's or the issuer's. One of a session goes on, because a calendar program cannot sign in.
  * @param origin of the gateway, for the feed's address
  * @throws GatewayError BAD_REQUEST for wrong values; CONFLICT if the caller has the most feeds
  */
@@ -149,20 +164,24 @@ export async function createCalendarFeed(
   await listCondition(expirationItems, filter ?? {}, session);
   const userId = personOf(caller).id;
   const secret = randomSecret();
-  const row = await session.inTransaction(async (tx) => {
-    const known = await unended(tx, await readRows(tx, 'CalendarFeed', { where: { userId } }), now);
-    if (known.length >= mostFeeds) {
+  const feed = await session.inTransaction(async (tx) => {
+    const rows = await readRows(tx, 'CalendarFeed', { where: { userId } });
+    const open = new Set((await showOpen(tx, rows, now)).map(({ id }) => id));
+    if (open.size >= mostFeeds) {
       throw new GatewayError('CONFLICT', `You have ${mostFeeds} calendar feeds, which is the most.`);
     }
-    return insertReturning(tx, 'CalendarFeed', {
+    const ended = rows.flatMap(({ id }) => (open.has(id) ? [] : [id]));
+    if (ended.length > 0) await deleteRows(tx, 'CalendarFeed', { id: { in: ended } });
+    const row = await insertReturning(tx, 'CalendarFeed', {
       ...{ id: newId(), organizationId: caller.organizationId, userId, ...values, created: now },
-      accessTokenId: ownTokenId(caller),
+      ...{ accessTokenId: ownTokenId(caller), expiresAt: caller.identity?.expiresAt ?? null },
       ...{ hash: hashToken(secret), role: caller.role, filter: packed(filter ?? {}) ?? {} },
       // An issuer's token may name fewer workspaces than its user has.
       ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
     });
+    return showWritten(tx, row, now);
   });
-  return { feed: shown(row), url: addressOf(origin, secret) };
+  return { feed, url: addressOf(origin, secret) };
 }
 
 /**
@@ -173,9 +192,12 @@ export async function rotateCalendarFeed(session: Session, id: string, origin: s
   const where = ownFeed(session, id);
   const secret = randomSecret();
   const values = { hash: hashToken(secret), lastUsedAt: null };
-  const [row] = await session.inTransaction((tx) => updateRows(tx, 'CalendarFeed', where, values));
-  if (!row) throw notFound('calendar feed', id);
-  return { feed: shown(row), url: addressOf(origin, secret) };
+  const feed = await session.inTransaction(async (tx) => {
+    const [row] = await updateRows(tx, 'CalendarFeed', where, values);
+    if (!row) throw notFound('calendar feed', id);
+    return showWritten(tx, row, session.now);
+  });
+  return { feed, url: addressOf(origin, secret) };
 }
 
 /**

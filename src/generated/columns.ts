@@ -44,6 +44,7 @@ export const columns = {
     organizationId: { type: 'UUID', to: 'Organization', onDelete: 'Restrict' },
     userId: { type: 'UUID', to: 'User', onDelete: 'Cascade' },
     accessTokenId: { type: 'UUID', nullable: true, to: 'AccessToken', onDelete: 'Cascade' },
+    expiresAt: { type: 'DateTime', nullable: true },
     name: { type: 'String' },
     hash: { type: 'Bytes' },
     role: { type: 'Role' },

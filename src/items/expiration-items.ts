@@ -34,6 +34,7 @@ import {
   readItemDependents,
   readItemLinks,
   renewalsByItem,
+  settleUploads,
 } from './storage.js';
 
 const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
@@ -235,6 +236,7 @@ export const expirationItems = declareResource('ExpirationItem', {
       const ids = together.map(({ id }) => id);
       await moveItemParts(tx, ids, together[0]?.after.teamId ?? '');
     }
+    await settleUploads(tx, session, changes);
     for (const { id, organizationId, before, after } of changes) {
       const { teamId, modified } = after;
       const item = { id, organizationId, teamId };

@@ -3,9 +3,11 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
-import { updateRows } from '../db/sql/write.js';
+import { updateEach, updateRows } from '../db/sql/write.js';
+import { nextModified } from '../domain/dates.js';
 import { type Attachment, type ExpirationItem, Prisma, type Renewal } from '../generated/prisma/client.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
+import type { RowChange } from '../records/resource.js';
 import { readAttachments } from './attachments/attachments.js';
 import type { AttachmentHead } from './attachments/entries.js';
 
@@ -88,4 +90,26 @@ export async function moveItemParts(
   const where = { itemId: { in: [...itemIds] } };
   await updateRows(tx, 'Attachment', where, { teamId });
   await updateRows(tx, 'Renewal', where, { teamId });
+}
+
+/**
+ * Settles the uploads of items that a person gives a date. They wait for somebody who decides about the date, and what
+ * the gateway does by itself decides nothing.
+ */
+export async function settleUploads(
+  tx: Transaction,
+  { caller, now }: Session,
+  changes: readonly RowChange[],
+): Promise<void> {
+  if (caller.user.id === null) return;
+  const dated = changes.filter(
+    ({ before, after }) =>
+      after.expirationDate !== null && Number(before.expirationDate) !== Number(after.expirationDate),
+  );
+  if (dated.length === 0) return;
+  const where = { needsReview: true, expirationItemId: { in: dated.map(({ id }) => id) } };
+  const waiting = await readRows(tx, 'UploadNotification', { where }, ['id', 'modified']);
+  const settled = { needsReview: false, dueAt: null };
+  const rows = waiting.map(({ id, modified }) => ({ id, ...settled, modified: nextModified(now, modified) }));
+  if (rows.length > 0) await updateEach(tx, 'UploadNotification', rows);
 }

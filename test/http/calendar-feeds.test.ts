@@ -297,10 +297,10 @@ test('a calendar of a token ends with it: revoked, expired, or of a user who is 
   const [ofRevoked, ofExpiring] = [await create({}, revoked.token), await create({}, expiring.token)];
   expect([await statusOf(ofRevoked), await statusOf(ofExpiring)]).toEqual([200, 200]);
   const listed = async () =>
-    (await gateway.graphql('{ me { calendarFeeds { id endsWithToken } } }')).data.me.calendarFeeds;
+    (await gateway.graphql('{ me { calendarFeeds { id endsWithToken expiresAt } } }')).data.me.calendarFeeds;
   expect(await listed()).toEqual([
-    { id: ofExpiring.feed.id, endsWithToken: true },
-    { id: ofRevoked.feed.id, endsWithToken: true },
+    { id: ofExpiring.feed.id, endsWithToken: true, expiresAt: '2026-11-21T00:00:00.000Z' },
+    { id: ofRevoked.feed.id, endsWithToken: true, expiresAt: null },
   ]);
   await gateway.graphql(`mutation { revokeAccessToken(id: "${revoked.accessToken.id}") { id } }`);
   expect([await statusOf(ofRevoked), await statusOf(ofExpiring)]).toEqual([404, 200]);

@@ -312,3 +312,37 @@ test("a request's log line names the user, but not the token", async () => {
   }
   await further.close();
 });
+
+test("a calendar of an issuer's token ends with that token", async () => {
+  const create =
+    'mutation { createCalendarFeed(input: { name: "Dates" }) { url feed { id expiresAt endsWithToken } } }';
+  const list = '{ me { calendarFeeds { id } } }';
+  const ask = async (query: string) =>
+    (await gateway.graphql(query, {}, await issuer.token('max', max))).data;
+  const { url, feed } = (await ask(create)).createCalendarFeed;
+  const ends = new Date(testTime.getTime() + 300_000);
+  expect(feed).toMatchObject({ endsWithToken: true, expiresAt: ends.toISOString() });
+  const status = async () => (await fetch(url)).status;
+  expect(await status()).toBe(200);
+  expect((await ask(list)).me.calendarFeeds).toEqual([{ id: feed.id }]);
+  try {
+    gateway.clock.now = new Date(ends.getTime() - 1);
+    expect(await status()).toBe(200);
+    gateway.clock.now = ends;
+    vi.setSystemTime(ends);
+    expect(await status()).toBe(404);
+    expect((await ask(list)).me.calendarFeeds).toEqual([]);
+    const rotate = await gateway.graphql(
+      `mutation { rotateCalendarFeed(id: "${feed.id}") { url } }`,
+      {},
+      await issuer.token('max', max),
+    );
+    expect(rotate.errors[0].extensions.code).toBe('NOT_FOUND');
+    // What has ended goes with the next one.
+    await ask(create);
+    expect(await gateway.database.prisma.calendarFeed.count({ where: { userId: maxId } })).toBe(1);
+  } finally {
+    gateway.clock.now = testTime;
+    vi.setSystemTime(testTime);
+  }
+});

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { Session } from '../../src/db/connection/session.js';
+import { gatewayCaller } from '../../src/domain/caller.js';
 import type { DocumentFinding } from '../../src/domain/documents/finding.js';
 import { selectSuggestions, suggestionOf } from '../../src/domain/uploads/suggestions.js';
+import { autoRenewItem } from '../../src/items/renewals.js';
 import { ask } from '../graphql/support.js';
 import { useGateway } from '../support/gateway.js';
-import { receiveTagged, settled, withWorker } from './support.js';
+import { receiveTagged, settled, storedUpload, withWorker } from './support.js';
 
 const gateway = useGateway();
 
@@ -36,6 +39,13 @@ async function file(findings: readonly DocumentFinding[], tags: object = {}) {
   await withWorker(gateway, { findFile: async () => ({ findings }) }, () => settled(gateway, id));
   return (await ask(gateway, read, { id })).uploadNotification;
 }
+
+const patch = (id: string, body: object) => {
+  const headers = { 'Content-Type': 'application/merge-patch+json' };
+  return gateway.send('PATCH', `/v1/expirationitems/${id}`, { body, headers });
+};
+const renew = `mutation ($id: ID!) { renewExpirationItem(id: $id, input: { expirationDate: "2035-05-05" }) { id } }`;
+const updateAll = `mutation ($id: ID!) { updateExpirationItems(ids: [$id], input: { expirationDate: "2035-05-05" }) { id } }`;
 
 const confirm = `mutation ($id: ID!, $input: ConfirmUploadInput!) {
   confirmUpload(id: $id, input: $input) { needsReview suggestions { value } expirationItem { expirationDate } }
@@ -83,6 +93,34 @@ describe('what was found in a document', () => {
       suggestions: [{ value: date.value }, { value: otherDate.value }],
       expirationItem: { expirationDate: otherDate.value },
     });
+  });
+
+  test('waits no longer once a person gives its item a date, in whatever way', async () => {
+    const ways: ((itemId: string) => Promise<unknown>)[] = [
+      (itemId) => patch(itemId, { expiration_date: '2035-05-05' }),
+      (itemId) => ask(gateway, renew, { id: itemId }),
+      (itemId) => ask(gateway, updateAll, { id: itemId }),
+    ];
+    for (const way of ways) {
+      const upload = await file([date, otherDate]);
+      const { expirationItemId: itemId } = await storedUpload(gateway, upload.id);
+      await patch(itemId ?? '', { details: 'Read' });
+      expect((await storedUpload(gateway, upload.id)).needsReview).toBe(true);
+      await way(itemId ?? '');
+      const after = (await ask(gateway, read, { id: upload.id })).uploadNotification;
+      expect(after).toMatchObject({ needsReview: false, expirationItem: { expirationDate: '2035-05-05' } });
+      expect(after.version).not.toBe(upload.version);
+    }
+  });
+
+  test('goes on waiting while the gateway itself renews its item', async () => {
+    const upload = await file([date], { expiration_date: '2026-11-20' });
+    expect(upload.needsReview).toBe(true);
+    const { expirationItemId: itemId, teamId } = await storedUpload(gateway, upload.id);
+    const caller = gatewayCaller(gateway.organizationId, teamId);
+    const session = new Session(gateway.database, { caller, now: gateway.clock.now });
+    await autoRenewItem(session, itemId ?? '', new Date('2027-11-20'));
+    expect((await storedUpload(gateway, upload.id)).needsReview).toBe(true);
   });
 
   test('needs no review if the item has that date, but does while it has none', async () => {

@@ -177,9 +177,10 @@ test('people see their own sessions, and end them', async () => {
 
 test('a calendar of a session goes on without it, until its user ends everything', async () => {
   const browser = await signedIn(max);
-  const create = 'mutation { createCalendarFeed(input: { name: "Dates" }) { url feed { endsWithToken } } }';
+  const create =
+    'mutation { createCalendarFeed(input: { name: "Dates" }) { url feed { endsWithToken expiresAt } } }';
   const { url, feed } = (await browser.graphql(create)).data.createCalendarFeed;
-  expect(feed.endsWithToken).toBe(false);
+  expect(feed).toEqual({ endsWithToken: false, expiresAt: null });
   const status = async () => (await fetch(url)).status;
   await browser.send('DELETE', '/session');
   const again = await signedIn(max);

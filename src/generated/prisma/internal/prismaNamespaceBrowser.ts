@@ -187,6 +187,7 @@ export const CalendarFeedScalarFieldEnum = {
   organizationId: 'organizationId',
   userId: 'userId',
   accessTokenId: 'accessTokenId',
+  expiresAt: 'expiresAt',
   name: 'name',
   hash: 'hash',
   role: 'role',

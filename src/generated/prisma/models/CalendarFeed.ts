@@ -39,6 +39,7 @@ export type CalendarFeedMinAggregateOutputType = {
   organizationId: string | null
   userId: string | null
   accessTokenId: string | null
+  expiresAt: Date | null
   name: string | null
   hash: runtime.Bytes | null
   role: $Enums.Role | null
@@ -52,6 +53,7 @@ export type CalendarFeedMaxAggregateOutputType = {
   organizationId: string | null
   userId: string | null
   accessTokenId: string | null
+  expiresAt: Date | null
   name: string | null
   hash: runtime.Bytes | null
   role: $Enums.Role | null
@@ -65,6 +67,7 @@ export type CalendarFeedCountAggregateOutputType = {
   organizationId: number
   userId: number
   accessTokenId: number
+  expiresAt: number
   name: number
   hash: number
   role: number
@@ -91,6 +94,7 @@ export type CalendarFeedMinAggregateInputType = {
   organizationId?: true
   userId?: true
   accessTokenId?: true
+  expiresAt?: true
   name?: true
   hash?: true
   role?: true
@@ -104,6 +108,7 @@ export type CalendarFeedMaxAggregateInputType = {
   organizationId?: true
   userId?: true
   accessTokenId?: true
+  expiresAt?: true
   name?: true
   hash?: true
   role?: true
@@ -117,6 +122,7 @@ export type CalendarFeedCountAggregateInputType = {
   organizationId?: true
   userId?: true
   accessTokenId?: true
+  expiresAt?: true
   name?: true
   hash?: true
   role?: true
@@ -220,6 +226,7 @@ export type CalendarFeedGroupByOutputType = {
   organizationId: string
   userId: string
   accessTokenId: string | null
+  expiresAt: Date | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -259,6 +266,7 @@ export type CalendarFeedWhereInput = {
   organizationId?: Prisma.UuidFilter<"CalendarFeed"> | string
   userId?: Prisma.UuidFilter<"CalendarFeed"> | string
   accessTokenId?: Prisma.UuidNullableFilter<"CalendarFeed"> | string | null
+  expiresAt?: Prisma.DateTimeNullableFilter<"CalendarFeed"> | Date | string | null
   name?: Prisma.StringFilter<"CalendarFeed"> | string
   hash?: Prisma.BytesFilter<"CalendarFeed"> | runtime.Bytes
   role?: Prisma.EnumRoleFilter<"CalendarFeed"> | $Enums.Role
@@ -278,6 +286,7 @@ export type CalendarFeedOrderByWithRelationInput = {
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   accessTokenId?: Prisma.SortOrderInput | Prisma.SortOrder
+  expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -301,6 +310,7 @@ export type CalendarFeedWhereUniqueInput = Prisma.AtLeast<{
   organizationId?: Prisma.UuidFilter<"CalendarFeed"> | string
   userId?: Prisma.UuidFilter<"CalendarFeed"> | string
   accessTokenId?: Prisma.UuidNullableFilter<"CalendarFeed"> | string | null
+  expiresAt?: Prisma.DateTimeNullableFilter<"CalendarFeed"> | Date | string | null
   name?: Prisma.StringFilter<"CalendarFeed"> | string
   role?: Prisma.EnumRoleFilter<"CalendarFeed"> | $Enums.Role
   teams?: Prisma.JsonNullableFilter<"CalendarFeed">
@@ -319,6 +329,7 @@ export type CalendarFeedOrderByWithAggregationInput = {
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   accessTokenId?: Prisma.SortOrderInput | Prisma.SortOrder
+  expiresAt?: Prisma.SortOrderInput | Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -343,6 +354,7 @@ export type CalendarFeedScalarWhereWithAggregatesInput = {
   organizationId?: Prisma.UuidWithAggregatesFilter<"CalendarFeed"> | string
   userId?: Prisma.UuidWithAggregatesFilter<"CalendarFeed"> | string
   accessTokenId?: Prisma.UuidNullableWithAggregatesFilter<"CalendarFeed"> | string | null
+  expiresAt?: Prisma.DateTimeNullableWithAggregatesFilter<"CalendarFeed"> | Date | string | null
   name?: Prisma.StringWithAggregatesFilter<"CalendarFeed"> | string
   hash?: Prisma.BytesWithAggregatesFilter<"CalendarFeed"> | runtime.Bytes
   role?: Prisma.EnumRoleWithAggregatesFilter<"CalendarFeed"> | $Enums.Role
@@ -356,6 +368,7 @@ export type CalendarFeedScalarWhereWithAggregatesInput = {
 
 export type CalendarFeedCreateInput = {
   id: string
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -375,6 +388,7 @@ export type CalendarFeedUncheckedCreateInput = {
   organizationId: string
   userId: string
   accessTokenId?: string | null
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -388,6 +402,7 @@ export type CalendarFeedUncheckedCreateInput = {
 
 export type CalendarFeedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -407,6 +422,7 @@ export type CalendarFeedUncheckedUpdateInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -423,6 +439,7 @@ export type CalendarFeedCreateManyInput = {
   organizationId: string
   userId: string
   accessTokenId?: string | null
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -436,6 +453,7 @@ export type CalendarFeedCreateManyInput = {
 
 export type CalendarFeedUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -452,6 +470,7 @@ export type CalendarFeedUncheckedUpdateManyInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -476,6 +495,7 @@ export type CalendarFeedCountOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   accessTokenId?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -496,6 +516,7 @@ export type CalendarFeedMaxOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   accessTokenId?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -509,6 +530,7 @@ export type CalendarFeedMinOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   accessTokenId?: Prisma.SortOrder
+  expiresAt?: Prisma.SortOrder
   name?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   role?: Prisma.SortOrder
@@ -535,6 +557,10 @@ export type CalendarFeedCreatealarmsInput = {
   set: number[]
 }
 
+export type NullableDateTimeFieldUpdateOperationsInput = {
+  set?: Date | string | null
+}
+
 export type BytesFieldUpdateOperationsInput = {
   set?: runtime.Bytes
 }
@@ -550,10 +576,6 @@ export type CalendarFeedUpdatealarmsInput = {
 
 export type BoolFieldUpdateOperationsInput = {
   set?: boolean
-}
-
-export type NullableDateTimeFieldUpdateOperationsInput = {
-  set?: Date | string | null
 }
 
 export type CalendarFeedCreateNestedManyWithoutOrganizationInput = {
@@ -684,6 +706,7 @@ export type CalendarFeedUncheckedUpdateManyWithoutAccessTokenNestedInput = {
 
 export type CalendarFeedCreateWithoutOrganizationInput = {
   id: string
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -701,6 +724,7 @@ export type CalendarFeedUncheckedCreateWithoutOrganizationInput = {
   id: string
   userId: string
   accessTokenId?: string | null
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -746,6 +770,7 @@ export type CalendarFeedScalarWhereInput = {
   organizationId?: Prisma.UuidFilter<"CalendarFeed"> | string
   userId?: Prisma.UuidFilter<"CalendarFeed"> | string
   accessTokenId?: Prisma.UuidNullableFilter<"CalendarFeed"> | string | null
+  expiresAt?: Prisma.DateTimeNullableFilter<"CalendarFeed"> | Date | string | null
   name?: Prisma.StringFilter<"CalendarFeed"> | string
   hash?: Prisma.BytesFilter<"CalendarFeed"> | runtime.Bytes
   role?: Prisma.EnumRoleFilter<"CalendarFeed"> | $Enums.Role
@@ -759,6 +784,7 @@ export type CalendarFeedScalarWhereInput = {
 
 export type CalendarFeedCreateWithoutUserInput = {
   id: string
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -776,6 +802,7 @@ export type CalendarFeedUncheckedCreateWithoutUserInput = {
   id: string
   organizationId: string
   accessTokenId?: string | null
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -815,6 +842,7 @@ export type CalendarFeedUpdateManyWithWhereWithoutUserInput = {
 
 export type CalendarFeedCreateWithoutAccessTokenInput = {
   id: string
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -832,6 +860,7 @@ export type CalendarFeedUncheckedCreateWithoutAccessTokenInput = {
   id: string
   organizationId: string
   userId: string
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -873,6 +902,7 @@ export type CalendarFeedCreateManyOrganizationInput = {
   id: string
   userId: string
   accessTokenId?: string | null
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -886,6 +916,7 @@ export type CalendarFeedCreateManyOrganizationInput = {
 
 export type CalendarFeedUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -903,6 +934,7 @@ export type CalendarFeedUncheckedUpdateWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -918,6 +950,7 @@ export type CalendarFeedUncheckedUpdateManyWithoutOrganizationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
   accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -933,6 +966,7 @@ export type CalendarFeedCreateManyUserInput = {
   id: string
   organizationId: string
   accessTokenId?: string | null
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -946,6 +980,7 @@ export type CalendarFeedCreateManyUserInput = {
 
 export type CalendarFeedUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -963,6 +998,7 @@ export type CalendarFeedUncheckedUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -978,6 +1014,7 @@ export type CalendarFeedUncheckedUpdateManyWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   accessTokenId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -993,6 +1030,7 @@ export type CalendarFeedCreateManyAccessTokenInput = {
   id: string
   organizationId: string
   userId: string
+  expiresAt?: Date | string | null
   name: string
   hash: runtime.Bytes
   role: $Enums.Role
@@ -1006,6 +1044,7 @@ export type CalendarFeedCreateManyAccessTokenInput = {
 
 export type CalendarFeedUpdateWithoutAccessTokenInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -1023,6 +1062,7 @@ export type CalendarFeedUncheckedUpdateWithoutAccessTokenInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -1038,6 +1078,7 @@ export type CalendarFeedUncheckedUpdateManyWithoutAccessTokenInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   userId?: Prisma.StringFieldUpdateOperationsInput | string
+  expiresAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   name?: Prisma.StringFieldUpdateOperationsInput | string
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   role?: Prisma.EnumRoleFieldUpdateOperationsInput | $Enums.Role
@@ -1056,6 +1097,7 @@ export type CalendarFeedSelect<ExtArgs extends runtime.Types.Extensions.Internal
   organizationId?: boolean
   userId?: boolean
   accessTokenId?: boolean
+  expiresAt?: boolean
   name?: boolean
   hash?: boolean
   role?: boolean
@@ -1075,6 +1117,7 @@ export type CalendarFeedSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   organizationId?: boolean
   userId?: boolean
   accessTokenId?: boolean
+  expiresAt?: boolean
   name?: boolean
   hash?: boolean
   role?: boolean
@@ -1094,6 +1137,7 @@ export type CalendarFeedSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   organizationId?: boolean
   userId?: boolean
   accessTokenId?: boolean
+  expiresAt?: boolean
   name?: boolean
   hash?: boolean
   role?: boolean
@@ -1113,6 +1157,7 @@ export type CalendarFeedSelectScalar = {
   organizationId?: boolean
   userId?: boolean
   accessTokenId?: boolean
+  expiresAt?: boolean
   name?: boolean
   hash?: boolean
   role?: boolean
@@ -1124,7 +1169,7 @@ export type CalendarFeedSelectScalar = {
   created?: boolean
 }
 
-export type CalendarFeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "accessTokenId" | "name" | "hash" | "role" | "teams" | "filter" | "alarms" | "showDetails" | "lastUsedAt" | "created", ExtArgs["result"]["calendarFeed"]>
+export type CalendarFeedOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "accessTokenId" | "expiresAt" | "name" | "hash" | "role" | "teams" | "filter" | "alarms" | "showDetails" | "lastUsedAt" | "created", ExtArgs["result"]["calendarFeed"]>
 export type CalendarFeedInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -1159,6 +1204,10 @@ export type $CalendarFeedPayload<ExtArgs extends runtime.Types.Extensions.Intern
      * The access token with which it was created, and with which it ends. Null for one of a person who signed in.
      */
     accessTokenId: string | null
+    /**
+     * When it ends, if it was created with an issuer's token: when that token expires.
+     */
+    expiresAt: Date | null
     /**
      * The calendar's name.
      */
@@ -1622,6 +1671,7 @@ export interface CalendarFeedFieldRefs {
   readonly organizationId: Prisma.FieldRef<"CalendarFeed", 'String'>
   readonly userId: Prisma.FieldRef<"CalendarFeed", 'String'>
   readonly accessTokenId: Prisma.FieldRef<"CalendarFeed", 'String'>
+  readonly expiresAt: Prisma.FieldRef<"CalendarFeed", 'DateTime'>
   readonly name: Prisma.FieldRef<"CalendarFeed", 'String'>
   readonly hash: Prisma.FieldRef<"CalendarFeed", 'Bytes'>
   readonly role: Prisma.FieldRef<"CalendarFeed", 'Role'>

@@ -34,9 +34,14 @@ const CalendarFeedType = builder.objectRef<ShownFeed>('CalendarFeed').implement(
     }),
     created: t.expose('created', { type: 'DateTime', description: 'When it was created.' }),
     user: t.field(linkTo('user', 'userId', 'The user whose items it shows.')),
-    endsWithToken: t.boolean({
-      description: 'True if it was created with an access token. It ends with that token.',
-      resolve: ({ accessTokenId }) => accessTokenId !== null,
+    endsWithToken: t.exposeBoolean('endsWithToken', {
+      description:
+        'True if it was created with an access token, of the gateway or of an issuer. It ends with that token.',
+    }),
+    expiresAt: t.expose('expiresAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it ends with its token. Null if the token does not expire, or if it has none.',
     }),
   }),
 });
@@ -93,7 +98,7 @@ builder.mutationFields((t) => ({
     type: CalendarFeedPayload,
     nullable: true,
     description:
-      'Creates a calendar of items that calendar programs can subscribe to. It belongs to the caller. If it is created with an access token, it ends with that token.',
+      'Creates a calendar of items that calendar programs can subscribe to. It belongs to the caller. If it is created with an access token, of the gateway or of an issuer, it ends with that token.',
     ...forOneself,
     args: {
       input: t.arg({ type: CreateCalendarFeedInput, required: true, description: 'The calendar.' }),
