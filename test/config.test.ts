@@ -1,6 +1,10 @@
 import { KeyObject } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { readConfig, settings } from '../src/config/config.js';
+import { secretNames } from '../src/config/secret-files.js';
 import { problemsOf } from './config.support.js';
 
 describe('readConfig', () => {
@@ -316,6 +320,59 @@ describe('readConfig', () => {
     expect(() => readConfig({ PORT: 'x', GRAPHIQL: 'x' })).toThrow(
       '2 settings are wrong:\n  PORT "x": expected a whole number from 0 to 65535\n  GRAPHIQL "x": expected on or off',
     );
+  });
+
+  describe('with secrets in files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gateway-secrets-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+
+    it('reads each of them', () => {
+      const values: Record<string, string> = {
+        DATABASE_URL: 'postgresql://user:word@db.example.com/gateway',
+        DATABASE_DIRECT_URL: 'postgresql://user:word@direct.example.com/gateway',
+        DATABASE_REPLICA_URL: 'postgresql://user:word@replica.example.com/gateway',
+        SECRET_KEY: '5e'.repeat(32),
+        SECRET_KEY_OLD: 'e5'.repeat(32),
+        BOOTSTRAP_TOKEN: 'dGhpcyBpcyBhIHRva2VuIGZvciB0ZXN0cyBvZiBzZXR0aW5ncw',
+        METRICS_TOKEN: 'dGhpcyBpcyBhbm90aGVyIHRva2VuIGZvciB0aGVzZSB0ZXN0cw',
+        FILES_SECRET_ACCESS_KEY: 'secret',
+        SMTP_URL: 'smtps://user:word@mail.example.com',
+      };
+      expect(Object.keys(values).sort()).toEqual([...secretNames].sort());
+      const others = {
+        ...{ FILES: 's3://bucket/x?endpoint=https://s3.example.com&region=eu', FILES_ACCESS_KEY_ID: 'id' },
+        MAIL_FROM: 'expiry@example.com',
+      };
+      const files = Object.entries(values).map(([name, text]) => [`${name}_FILE`, file(name, `${text}\n`)]);
+      const read = readConfig({ ...Object.fromEntries(files), ...others });
+      const plain = readConfig({ ...values, ...others });
+      expect(JSON.stringify(read)).toBe(JSON.stringify(plain));
+      expect(read.secretKey?.equals(plain.secretKey as KeyObject)).toBe(true);
+    });
+
+    it('says what is wrong with a file, and never what is in it', () => {
+      const problems = problemsOf({
+        DATABASE_URL_FILE: join(folder, 'missing'),
+        SECRET_KEY_FILE: file('empty', ' \n'),
+        METRICS_TOKEN_FILE: folder,
+        SMTP_URL: 'smtps://user:hunter2@mail.example.com',
+        SMTP_URL_FILE: file('both', 'hunter2'),
+        SECRET_KEY_OLD_FILE: file('wrong', 'hunter2'),
+        MAIL_FROM: 'expiry@example.com',
+      });
+      const of = (name: string) => problems.find((line) => line.startsWith(name));
+      expect(of('DATABASE_URL_FILE')).toMatch(/missing": expected a file that can be read \(ENOENT\)$/);
+      expect(of('SECRET_KEY_FILE')).toMatch(/empty": expected a file with the secret, but it is empty$/);
+      expect(of('METRICS_TOKEN_FILE')).toMatch(/expected a file that can be read \(EISDIR\)$/);
+      expect(of('SMTP_URL_FILE')).toMatch(/both": expected SMTP_URL not to be set as well$/);
+      expect(of('SECRET_KEY_OLD ')).toMatch(/\(value not shown\): expected 32 bytes/);
+      expect(problems.join('\n')).not.toContain('hunter2');
+      expect(problems).toHaveLength(5);
+    });
   });
 
   it('never shows a secret', () => {

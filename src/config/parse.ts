@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { maxConnections } from '../db/embedded/postmaster.js';
+import { readSecretFiles } from './secret-files.js';
 import { type Setting, table } from './table.js';
 
 type Name = keyof typeof table;
@@ -48,9 +49,10 @@ const together: readonly (readonly [Name, Name])[] = [
   ['FILES_SECRET_ACCESS_KEY', 'FILES_ACCESS_KEY_ID'],
 ];
 
-/** Reads and checks all settings. It reports all invalid ones at once. */
-export function parse(env: NodeJS.ProcessEnv): SettingValues {
-  const problems: string[] = [];
+/** Reads and checks all settings, with secrets from files. It reports all invalid ones at once. */
+export function parse(given: NodeJS.ProcessEnv): SettingValues {
+  const { env, problems: withoutSecret } = readSecretFiles(given);
+  const problems = [...withoutSecret];
   const entries = (Object.keys(table) as Name[]).map((name) => {
     // In a shell or a compose file, `VAR=` means "not set".
     const setting: Setting<unknown> = table[name];

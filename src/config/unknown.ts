@@ -1,6 +1,7 @@
+import { fileVariable, secretNames } from './secret-files.js';
 import { table } from './table.js';
 
-const names = Object.keys(table);
+const names = [...Object.keys(table), ...secretNames.map(fileVariable)];
 
 /**
  * Counts the edits between two words (Damerau-Levenshtein distance): letters added, removed, replaced,

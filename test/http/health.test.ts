@@ -8,6 +8,8 @@ const check = (path: string) => gateway.send('GET', path, { token: null });
 test.each([
   ['/health/live', 'live'],
   ['/health/ready', 'ready'],
+  ['/livez', 'live'],
+  ['/readyz', 'ready'],
 ])('%s answers without a token, and is not to be cached', async (path, status) => {
   const response = await check(path);
   expect(response).toMatchObject({ status: 200, json: { status } });

@@ -182,8 +182,8 @@ describe('GraphiQL', () => {
   });
 });
 
-test('/v1/openapi.json is the contract, for everyone', async () => {
-  const response = await get('/v1/openapi.json');
+test.each(['/v1/openapi.json', '/openapi.json'])('%s is the contract, for everyone', async (path) => {
+  const response = await get(path);
   expect(response.headers.get('content-type')).toMatch(/^application\/json\b/);
   expect(response.json.openapi).toMatch(/^3\.1\./);
   expect(Object.keys(response.json.paths)).toEqual(

@@ -26,6 +26,10 @@ export const paths = {
   protectedMcp: '/.well-known/oauth-protected-resource/mcp',
   live: '/health/live',
   ready: '/health/ready',
+  /** Addresses of the same checks that Kubernetes itself uses, and of the document that tools try first. */
+  livez: '/livez',
+  readyz: '/readyz',
+  openapiAtRoot: '/openapi.json',
   metrics: '/metrics',
 } as const;
 

@@ -265,7 +265,7 @@ export function watchHeads(
 }
 
 /** Paths that a reserved connection may request. */
-const healthPaths = new Set<string>([paths.live, paths.ready, paths.metrics]);
+const healthPaths = new Set<string>([paths.live, paths.livez, paths.ready, paths.readyz, paths.metrics]);
 
 /** Returns a 503 for any request but a health check on a reserved connection. */
 export function refuseOnReserve(table: ConnectionTable, request: IncomingMessage): GatewayError | undefined {

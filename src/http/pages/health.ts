@@ -12,8 +12,9 @@ function answer(status: number, word: string, reason?: string): Answer {
 export type Unready = () => string | undefined;
 
 /**
- * Creates the endpoints of health checks. `/health/live` says that the process answers. `/health/ready` says
- * that it can take requests, which it cannot while the database is unreachable, or gives the reason.
+ * Creates the endpoints of health checks. `/health/live` and `/livez` say that the process answers.
+ * `/health/ready` and `/readyz` say that it can take requests, which it cannot while the database is
+ * unreachable, or give the reason.
  * @param database undefined if the gateway does not use it yet
  */
 export function healthEndpoints(database: Pick<Database, 'ping'> | undefined, unready: Unready): Endpoint[] {
@@ -34,5 +35,9 @@ export function healthEndpoints(database: Pick<Database, 'ping'> | undefined, un
     const reason = await check();
     return reason === undefined ? answer(200, 'ready') : answer(503, 'not ready', reason);
   };
-  return [endpoint(paths.live, async () => answer(200, 'live')), endpoint(paths.ready, checkReady)];
+  const checkLive = async () => answer(200, 'live');
+  return [
+    ...[paths.live, paths.livez].map((path) => endpoint(path, checkLive)),
+    ...[paths.ready, paths.readyz].map((path) => endpoint(path, checkReady)),
+  ];
 }

@@ -127,6 +127,7 @@ export function pageEndpoints(mode: PageMode, console?: MethodHandler): Endpoint
     '/favicon.ico': own('favicon.ico'),
     '/favicon.svg': own('favicon.svg'),
     [paths.openapi]: contract('json'),
+    [paths.openapiAtRoot]: contract('json'),
     [paths.openapiYaml]: contract('yaml'),
   };
   const fixed = Object.entries(pages).map(
