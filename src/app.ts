@@ -37,6 +37,7 @@ import { resumableUploadEndpoints } from './http/resumable-uploads.js';
 import { createRouter } from './http/routing/router.js';
 import { createDispatcher, type Dispatcher } from './http/server/dispatch.js';
 import { createHttpServer, type HttpServer } from './http/server/server.js';
+import { transportSecurity } from './http/server/transport-security.js';
 import { type WireLimits, wireLimits } from './http/server/wire.js';
 import { cookiesAt } from './http/session/cookies.js';
 import { sessionEndpoints } from './http/session/endpoints.js';
@@ -186,9 +187,10 @@ export function createApp(options: AppOptions): App {
     signIn,
   });
   const { heartbeat } = limits;
+  const transportHeaders = transportSecurity(config);
   const webSockets = createWebSockets({
     ...{ yoga, authenticate, log, onOperated, stages: stages.graphql },
-    ...{ admission, memory, heartbeat, trustProxy: config.trustProxy },
+    ...{ admission, memory, heartbeat, trustProxy: config.trustProxy, transportHeaders },
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const mode: PageMode = { editor: hasEditor(config), console: console !== undefined };
@@ -223,7 +225,7 @@ export function createApp(options: AppOptions): App {
     cors,
     log,
     trustProxy: config.trustProxy,
-    transport: config,
+    transportHeaders,
     memory,
     maxConnections: config.maxConnections,
     connectionsPerAddress: config.connectionsPerAddress,

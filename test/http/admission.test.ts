@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
@@ -14,7 +15,7 @@ let lines: Lines;
 beforeEach(async () => {
   lines = new Lines();
   gateway = await startGateway(
-    { CORS_ORIGINS: 'https://app.example.com' },
+    { CORS_ORIGINS: 'https://app.example.com', PUBLIC_URL: 'https://gateway.example.com' },
     {},
     {
       log: pino(lines),
@@ -97,6 +98,19 @@ test('pages of other origins can read that they were refused', async () => {
     });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([503, 'https://app.example.com']);
     expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
+  });
+});
+
+test('a refusal over https tells browsers to use nothing else', async () => {
+  await whileFull(async () => {
+    advance(800);
+    const headers = { Host: 'gateway.example.com' };
+    const [refusal] = await once(request(`${gateway.url}/v1/vehicles`, { headers }).end(), 'response');
+    refusal.resume();
+    expect([refusal.statusCode, refusal.headers['strict-transport-security']]).toEqual([
+      503,
+      'max-age=31536000',
+    ]);
   });
 });
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { errorKinds } from '../../src/domain/errors.js';
 import { startGateway, type TestRequest, useGateway } from '../support/gateway.js';
@@ -180,6 +182,12 @@ describe('over https', () => {
     return response.headers['strict-transport-security'];
   }
 
+  /** Sends bytes as they are; returns the answer. */
+  async function sendRaw(url: string, sent: string): Promise<string> {
+    const { hostname, port } = new URL(url);
+    return text(connect(Number(port), hostname).end(sent));
+  }
+
   test('browsers are told at every address to use nothing else, by what a trusted proxy says', async () => {
     const proxied = await startGateway({ TRUST_PROXY: '1', HSTS_DAYS: '730', MCP: 'on' });
     const host = { Host: 'gateway.example.com' };
@@ -199,6 +207,20 @@ describe('over https', () => {
     expect(await strictness(named.url, '/', host)).toBe('max-age=31536000');
     expect(await strictness(named.url, '/', { Host: 'other.example.com' })).toBeUndefined();
     expect(await strictness(silent.url, '/', host)).toBeUndefined();
+    const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket';
+    for (const [sent, status] of [
+      ['hello\r\n\r\n', 400],
+      ['BREW / HTTP/1.1\r\nHost: a\r\n\r\n', 501],
+      ['GET / HTTP/1.1\r\nHost: gateway.example.com\r\nExpect: a\r\n\r\n', 417],
+      ['CONNECT a:1 HTTP/1.1\r\nHost: gateway.example.com\r\n\r\n', 405],
+      ['POST / HTTP/1.1\r\nHost: gateway.example.com\r\nTransfer-Encoding: chunked\r\n\r\nx', 400],
+      [`GET /graphql HTTP/1.1\r\nHost: gateway.example.com\r\n${upgrade}\r\n\r\n`, 400],
+    ] as const) {
+      const [told, untold] = await Promise.all([named, silent].map(({ url }) => sendRaw(url, sent)));
+      expect([sent, told]).toEqual([sent, expect.stringContaining('\r\nStrict-Transport-Security: max-age=')]);
+      expect(told).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(untold).not.toContain('Strict-Transport-Security');
+    }
     await Promise.all([named.close(), silent.close()]);
   });
 });

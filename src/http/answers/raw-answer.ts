@@ -32,9 +32,9 @@ export function answerLast(response: ServerResponse, error: GatewayError): void 
 }
 
 /** Writes a complete HTTP response as text, for a socket without a request. */
-function rawAnswer(error: GatewayError): string {
+function rawAnswer(error: GatewayError, others: Readonly<Record<string, string>>): string {
   const { headers, body } = closingAnswer(error);
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const lines = Object.entries({ ...headers, ...others }).map(([name, value]) => `${name}: ${value}`);
   // The reason phrase may be empty (RFC 9112, section 4).
   return [`HTTP/1.1 ${error.status} `, `Date: ${new Date().toUTCString()}`, ...lines, '', body].join('\r\n');
 }
@@ -46,8 +46,15 @@ function responseInProgress({
   return _httpMessage instanceof ServerResponse ? _httpMessage : undefined;
 }
 
-/** Writes an error response straight to a socket, and closes the connection. */
-export function answerRaw(socket: Duplex, error: GatewayError, log: Logger): void {
+/**
+ * Writes an error response straight to a socket, and closes the connection.
+ * @param options.headers headers that it has besides its own
+ */
+export function answerRaw(
+  socket: Duplex,
+  error: GatewayError,
+  { log, headers }: { readonly log: Logger; readonly headers: Readonly<Record<string, string>> },
+): void {
   // The connection is being ended already, and takes at most as long as this would.
   if (socket.writableEnded) return;
   const { status, message } = error;
@@ -61,5 +68,5 @@ export function answerRaw(socket: Duplex, error: GatewayError, log: Logger): voi
   socket.on('error', () => socket.destroy());
   const timer = setTimeout(() => socket.destroy(), flushTimeoutMs);
   socket.once('close', () => clearTimeout(timer));
-  socket.end(rawAnswer(error), () => socket.destroy());
+  socket.end(rawAnswer(error, headers), () => socket.destroy());
 }

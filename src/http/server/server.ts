@@ -24,8 +24,7 @@ import { type Exchange, noteError, type RequestedEndpoint } from '../routing/exc
 import { hasBody } from './body.js';
 import type { Dispatcher } from './dispatch.js';
 import { checkHead, findHeadError } from './head.js';
-import { type TransportSettings, transportSecurity } from './transport-security.js';
-import { createWire, type WireLimits } from './wire.js';
+import { createWire, type WireLimits, type WireOptions } from './wire.js';
 
 /**
  * The media type of GraphQL responses with any status. Clients trust plain JSON less when the status is not
@@ -72,13 +71,14 @@ const maxLoggedIds = 20;
  */
 export const recentRequestIds = (): string[] => [...requestsInProgress].slice(-maxLoggedIds);
 
-interface ServerOptions extends ConnectionLimits, ConnectionEvents {
+interface ServerOptions
+  extends ConnectionLimits,
+    ConnectionEvents,
+    Pick<WireOptions, 'transportHeaders'> {
   readonly dispatcher: Dispatcher;
   /** Runs first. Returns true if it has answered the request. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
   readonly log: Logger;
-  /** Without it, answers over https say nothing of that. */
-  readonly transport?: TransportSettings;
   /** Number of proxies in front (address.ts). */
   readonly trustProxy: number;
   readonly memory: MemoryBudget;
@@ -154,13 +154,11 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     onAnswered,
     tracing,
     trustProxy,
-    transport,
     other,
     admission,
     stages,
   } = options;
   const open = new Set<ServerResponse>();
-  const setTransportSecurity = transport ? transportSecurity(transport) : () => {};
   let retired = false;
   let closing = false;
   async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
@@ -226,7 +224,6 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     });
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
-    setTransportSecurity(response, exchange.origin());
     watchAnswer(request, response, exchange, onAnswered);
     const run = () => {
       exchange.stages.note('match', started, matched);

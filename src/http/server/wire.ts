@@ -15,6 +15,7 @@ import type { OtherProtocol } from '../connections/upgrade.js';
 import { handleUpgrades, upgradeOptions } from '../connections/upgrade.js';
 import { Pipelines } from './pipelining.js';
 import { ProtocolError } from './protocol-error.js';
+import type { TransportHeaders } from './transport-security.js';
 import { late, maxHeadBytes, type ParserError, parserErrorAnswer } from './unreadable.js';
 
 /** Limits of a connection, in milliseconds. */
@@ -51,6 +52,8 @@ export interface WireOptions extends ConnectionLimits, ConnectionEvents {
   readonly limits: WireLimits;
   readonly upgrades: OtherProtocol;
   readonly log: Logger;
+  /** Headers of every answer, also of those that are written before routing. */
+  readonly transportHeaders?: TransportHeaders | undefined;
 }
 
 export interface Wire {
@@ -58,8 +61,11 @@ export interface Wire {
   readonly connections: ConnectionTable;
 }
 
+/** Answers a socket, and the request on it if there is one. */
+type RawAnswers = (socket: Duplex, error: GatewayError, request?: IncomingMessage) => void;
+
 /** Answers a malformed request when its turn comes, or closes the connection. */
-function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): void {
+function handleUnreadable(server: Server, pipelines: Pipelines, answer: RawAnswers): void {
   server.on('clientError', (error: ParserError, socket) => {
     // The client is gone, so there is nobody to answer.
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return void socket.destroy();
@@ -67,7 +73,7 @@ function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): vo
     // The request is not read while earlier ones wait, so it is not the client's fault that it is late.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && !request && pipelines.isWaiting(socket)) return;
     const isMore = error.code === 'HPE_CLOSED_CONNECTION';
-    pipelines.fail(socket, () => answerRaw(socket, parserErrorAnswer(error, request), log), isMore);
+    pipelines.fail(socket, () => answer(socket, parserErrorAnswer(error, request), request), isMore);
   });
 }
 
@@ -75,7 +81,9 @@ function handleUnreadable(server: Server, pipelines: Pipelines, log: Logger): vo
  * Creates a Node server with bounded connections and ordered pipelining. It also answers malformed requests.
  */
 export function createWire(listener: RequestListener, options: WireOptions): Wire {
-  const { limits, upgrades, log } = options;
+  const { limits, upgrades, log, transportHeaders = () => ({}) } = options;
+  const raw: RawAnswers = (socket, error, request) =>
+    answerRaw(socket, error, { log, headers: transportHeaders(request) });
   const server = createServer({
     ...upgradeOptions(upgrades),
     // head.ts rejects it together with other invalid hosts; Node's own answer has no message.
@@ -102,6 +110,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
     const { socket } = request;
     const refusal = refuseOnReserve(connections, request);
     if (connections.isReserved(socket)) response.shouldKeepAlive = false;
+    for (const [name, value] of Object.entries(transportHeaders(request))) response.setHeader(name, value);
     pipelines.enter(request, response, () => {
       if (refusal) answerLast(response, refusal);
       else answer(request, response);
@@ -113,14 +122,14 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
   server.on('checkExpectation', (request, response) =>
     receive(request, response, () => answerLast(response, expected)),
   );
-  handleUnreadable(server, pipelines, log);
-  watchHeads(server, connections, limits, (socket) => answerRaw(socket, late, log));
+  handleUnreadable(server, pipelines, raw);
+  watchHeads(server, connections, limits, (socket) => raw(socket, late));
   const inTurn = (socket: Duplex, run: () => void) => pipelines.handOver(socket, run);
-  server.on('connect', (_request, socket) => inTurn(socket, () => answerRaw(socket, noTunnel, log)));
+  server.on('connect', (request, socket) => inTurn(socket, () => raw(socket, noTunnel, request)));
   const take: OtherProtocol['take'] = (request, socket, head) => {
     // A WebSocket stays open for long, and would take the place of a health check.
     const refusal = refuseOnReserve(connections, request);
-    if (refusal) return answerRaw(socket, refusal, log);
+    if (refusal) return raw(socket, refusal, request);
     connections.begin(request.socket);
     upgrades.take(request, socket, head);
   };

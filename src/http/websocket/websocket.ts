@@ -13,6 +13,7 @@ import { answerRaw } from '../answers/raw-answer.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { memoryPerBodyByte } from '../load/memory-hold.js';
 import { askedOrigin, clientAddress, headerReader, normalizePath, splitTarget } from '../request/request.js';
+import type { TransportHeaders } from '../server/transport-security.js';
 import { closeForError, closeSocket, type WebSocketConnection } from './connection.js';
 import { createProtocol, type ProtocolOptions } from './protocol.js';
 import { countReceived } from './received.js';
@@ -29,6 +30,8 @@ export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
   readonly heartbeat: number;
   /** Number of proxies in front (address.ts). */
   readonly trustProxy: number;
+  /** Headers of the answer to a handshake that is refused. */
+  readonly transportHeaders: TransportHeaders;
 }
 
 /** Maximum bytes of a message. Files are sent over HTTP instead. */
@@ -149,7 +152,9 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     handleProtocols,
     autoPong: false,
   });
-  server.on('wsClientError', (_error, socket) => answerRaw(socket, noHandshake, log));
+  server.on('wsClientError', (_error, socket, request) =>
+    answerRaw(socket, noHandshake, { log, headers: options.transportHeaders(request) }),
+  );
   const connections = new Set<WebSocketConnection>();
   const protocol = createProtocol({ ...options, connections });
 
