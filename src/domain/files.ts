@@ -14,14 +14,38 @@ export class FileContent {
   }
 }
 
+/** Kinds of characters in base64, by their codes. .NET knows this white space. */
+const kinds = new Uint8Array(128);
+const [letter, whiteSpace, padding] = [1, 2, 3];
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+for (const [characters, kind] of [
+  [letters, letter],
+  [' \t\r\n', whiteSpace],
+  ['=', padding],
+] as const)
+  for (const character of characters) kinds[character.charCodeAt(0)] = kind;
+
+/** Checks base64 in one walk. Removing white space from a large file would take a second. */
+function isBase64(text: string): boolean {
+  let [length, padded] = [0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const kind = kinds[text.charCodeAt(at)];
+    if (kind === whiteSpace) continue;
+    if (kind === padding) padded++;
+    else if (kind !== letter || padded > 0) return false;
+    length++;
+  }
+  return length % 4 === 0 && padded <= 2;
+}
+
 /**
  * Decodes base64 (RFC 4648 §4), ignoring white space as .NET does.
  * @returns undefined if it is not base64
  */
 export function decodeBase64(text: string): FileContent | undefined {
-  const compact = /\s/.test(text) ? text.replace(/\s+/g, '') : text;
-  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return undefined;
-  const { buffer, byteOffset, length } = Buffer.from(compact, 'base64');
+  if (!isBase64(text)) return undefined;
+  // Node.js ignores white space, too.
+  const { buffer, byteOffset, length } = Buffer.from(text, 'base64');
   return new FileContent(new Uint8Array(buffer, byteOffset, length));
 }
 

@@ -6,7 +6,7 @@ import { deleteRows, insertRows } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
 import { entityKinds, entityTypeText } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
-import { plainText, sanitizeHtml } from '../domain/text/html.js';
+import { sanitizeInTurns } from '../domain/text/html.js';
 import type { Note } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import { inBoth, inNeither, parts } from '../records/declare/fields.js';
@@ -82,15 +82,12 @@ interface Texts {
   readonly bodyText?: string | null;
 }
 
-/** Sanitizes a note's HTML, and makes its plain text. */
-const sanitized = (body: string) => {
-  const clean = sanitizeHtml(body);
-  return { clean, plain: plainText(clean) };
-};
+/** Characters from which a note is sanitized in several turns of the event loop. */
+const longBody = 4_096;
 
 /** Returns the texts to store. They are sanitized HTML and its plain text, unless the caller sent one. */
 async function cleanTexts(
-  { tx, problems }: Write,
+  { tx, session, problems }: Write,
   sent: Texts,
   current: Texts | undefined,
 ): Promise<Required<Texts>> {
@@ -101,7 +98,11 @@ async function cleanTexts(
   if (body == null) return { body: null, bodyText: told ? (sent.bodyText ?? null) : null };
   if (kept && told) return { body, bodyText: sent.bodyText ?? null };
   // Once for all notes that get it: it takes long.
-  const { clean, plain } = await lookUpOnce(tx, `note ${body}`, async () => sanitized(body));
+  const { clean, plain } = await lookUpOnce(tx, `note ${body}`, () =>
+    sanitizeInTurns(body, async () => {
+      if (body.length > longBody) await session.slices.next();
+    }),
+  );
   return { body: kept ? body : clean, bodyText: told ? (sent.bodyText ?? null) : plain };
 }
 

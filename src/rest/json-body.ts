@@ -1,6 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { GatewayError } from '../domain/errors.js';
-import { exceededLimit } from '../domain/text/json.js';
+import { exceededLimit, type OnText } from '../domain/text/json.js';
 
 /** Limits of a JSON body. The nesting is several times that of any input. */
 export const bodyLimits = {
@@ -11,20 +10,22 @@ export const bodyLimits = {
   bare: 4 * 1024 * 1024,
 } as const;
 
-/** Bytes that one turn of the event loop reads, or decodes of a larger body. */
-const turnBytes = { body: 64 * 1024, slice: 2 * 1024 * 1024 };
-
 /** Parses a text. Throws for invalid JSON. */
 type Parse = (text: string) => unknown;
 
-const notJson = () => new GatewayError('BAD_REQUEST', 'The body is not JSON in UTF-8.');
+/** Creates the error for a body that cannot be parsed. */
+export const notJson = () => new GatewayError('BAD_REQUEST', 'The body is not JSON in UTF-8.');
 
-/** Checks the limits of a JSON body before it is parsed. @throws GatewayError BAD_REQUEST */
-function checkLimits(bytes: Uint8Array, values: number): void {
+/**
+ * Checks the limits of a JSON body before it is parsed.
+ * @param onText called for each text, as `exceededLimit` does
+ * @throws GatewayError BAD_REQUEST
+ */
+export function checkLimits(bytes: Uint8Array, values: number, onText?: OnText): void {
   if (bytes.byteLength === 0)
     throw new GatewayError('BAD_REQUEST', 'The body is empty; a JSON document is expected.');
   const { depth, bare } = bodyLimits;
-  const exceeded = exceededLimit(bytes, { depth, values, bare });
+  const exceeded = exceededLimit(bytes, { depth, values, bare }, onText);
   if (exceeded === undefined) return;
   const most = {
     depth: `${depth} levels of nested brackets`,
@@ -46,32 +47,6 @@ export function readJson(
   checkLimits(bytes, values);
   try {
     return parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw notJson();
-  }
-}
-
-/**
- * Parses the body of a door that takes files. A large one takes several turns of the event loop: decoding 16 MiB alone
- * can take a tenth of a second.
- * @throws GatewayError like `readJson`
- */
-export async function readLargeJson(bytes: Uint8Array, parse: Parse = JSON.parse): Promise<unknown> {
-  const { valuesWithFiles } = bodyLimits;
-  if (bytes.byteLength <= turnBytes.body) return readJson(bytes, parse, valuesWithFiles);
-  checkLimits(bytes, valuesWithFiles);
-  try {
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    let text = '';
-    for (let at = 0; at < bytes.byteLength; at += turnBytes.slice) {
-      await nextTurn();
-      text += decoder.decode(bytes.subarray(at, at + turnBytes.slice), { stream: true });
-    }
-    text += decoder.decode();
-    await nextTurn();
-    const value = parse(text);
-    await nextTurn();
-    return value;
   } catch {
     throw notJson();
   }

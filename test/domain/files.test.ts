@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contentDisposition, validMediaType } from '../../src/domain/files.js';
+import { contentDisposition, decodeBase64, encodeBase64, validMediaType } from '../../src/domain/files.js';
 import { rangeIn } from '../../src/http/answers/stored-file.js';
 
 describe('contentDisposition', () => {
@@ -138,4 +138,33 @@ describe('rangeIn', () => {
       }),
     );
   });
+});
+
+/** What a text means to .NET: white space is removed first. */
+function expected(text: string): string | undefined {
+  const compact = text.replace(/[ \t\r\n]+/g, '');
+  const isValid = compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact);
+  return isValid ? Buffer.from(compact, 'base64').toString('hex') : undefined;
+}
+
+const decoded = (text: string) => {
+  const file = decodeBase64(text);
+  return file && Buffer.from(file.bytes).toString('hex');
+};
+
+test('base64 is read with white space anywhere, and nothing else is', () => {
+  const unit = fc.constantFrom(...'AQgZ09+/=- \r\n\t_.\v', '\u00a0', '\u202f', '\u0141', '😀');
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+      expect(decoded(text)).toBe(expected(text));
+    }),
+    { numRuns: 2_000 },
+  );
+  const spaces = fc.array(fc.constantFrom(' ', '\r\n', '\t'), { minLength: 40, maxLength: 40 });
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 30 }), spaces, (bytes, between) => {
+      const text = [...encodeBase64(bytes)].map((letter, at) => letter + between[at]).join('');
+      expect(decoded(text)).toBe(Buffer.from(bytes).toString('hex'));
+    }),
+  );
 });

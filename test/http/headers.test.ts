@@ -217,7 +217,10 @@ describe('over https', () => {
       [`GET /graphql HTTP/1.1\r\nHost: gateway.example.com\r\n${upgrade}\r\n\r\n`, 400],
     ] as const) {
       const [told, untold] = await Promise.all([named, silent].map(({ url }) => sendRaw(url, sent)));
-      expect([sent, told]).toEqual([sent, expect.stringContaining('\r\nStrict-Transport-Security: max-age=')]);
+      expect([sent, told]).toEqual([
+        sent,
+        expect.stringContaining('\r\nStrict-Transport-Security: max-age='),
+      ]);
       expect(told).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
       expect(untold).not.toContain('Strict-Transport-Security');
     }

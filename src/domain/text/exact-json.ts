@@ -86,6 +86,19 @@ export function parseExact(text: string): unknown {
   return marked === text ? JSON.parse(text) : withoutMarks(JSON.parse(marked));
 }
 
+/**
+ * Parses JSON like `parseExact`, in several turns of the event loop.
+ * @param nextTurn waits for the next one
+ */
+export async function parseExactInTurns(text: string, nextTurn: () => Promise<void>): Promise<unknown> {
+  const marked = withMarks(text);
+  await nextTurn();
+  const value = JSON.parse(marked);
+  if (marked === text) return value;
+  await nextTurn();
+  return withoutMarks(value);
+}
+
 /** Serializes a value like `JSON.stringify`, with the numbers of `parseExact` as they were written. */
 export function exactText(value: unknown, replacer?: (name: string, value: unknown) => unknown): string {
   try {

@@ -41,14 +41,33 @@ const options: sanitize.IOptions = {
 };
 
 /**
+ * Sanitizes sanitized HTML again. Removing `<math>` and the like changes how the rest is parsed:
+ * `<p><math><table>` becomes two elements.
+ */
+const sanitizeAgain = (clean: string, html: string) => (clean === html ? clean : sanitize(clean, options));
+
+/**
  * Sanitizes HTML: text, lists, tables, web and mail links, and web images remain. Other elements are removed;
  * scripts, styles and form fields with their content. Clean HTML stays unchanged.
  */
 export function sanitizeHtml(html: string): string {
-  const clean = sanitize(html, options);
-  // Sanitize again, because removing `<math>` and the like changes how the rest is parsed: `<p><math><table>`
-  // becomes two elements.
-  return clean === html ? clean : sanitize(clean, options);
+  return sanitizeAgain(sanitize(html, options), html);
+}
+
+/**
+ * Sanitizes HTML in several turns of the event loop, and makes its plain text.
+ * @param nextTurn waits for the next one
+ */
+export async function sanitizeInTurns(
+  html: string,
+  nextTurn: () => Promise<void>,
+): Promise<{ readonly clean: string; readonly plain: string }> {
+  await nextTurn();
+  const once = sanitize(html, options);
+  await nextTurn();
+  const clean = sanitizeAgain(once, html);
+  await nextTurn();
+  return { clean, plain: plainText(clean) };
 }
 
 /** Line breaks around an element. With one it is on a line of its own, with two there is an empty line. */

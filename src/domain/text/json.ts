@@ -87,6 +87,9 @@ export interface JsonLimits {
   readonly bare: number;
 }
 
+/** Is told where a text begins and ends, with its quotes. The closing one is missing at the end of cut bytes. */
+export type OnText = (start: number, end: number) => void;
+
 /**
  * Finds the limit that a JSON text exceeds, before it is parsed. A byte or two can make a value, which takes a
  * hundred when it is parsed; and parsing takes time proportional to the square of the depth. Nothing behind
@@ -95,6 +98,7 @@ export interface JsonLimits {
 export function exceededLimit(
   bytes: Uint8Array,
   { depth, values, bare }: JsonLimits,
+  onText?: OnText,
 ): keyof JsonLimits | undefined {
   let [open, counted, texts, inTexts] = [0, 0, 0, 0];
   for (let at = 0; at < bytes.length; at++) {
@@ -102,6 +106,7 @@ export function exceededLimit(
     if (byte === quote) {
       const end = endOfText(bytes, at);
       inTexts += end + 1 - at;
+      onText?.(at, Math.min(end + 1, bytes.length));
       at = end;
       texts++;
     } else if (byte === comma) counted++;

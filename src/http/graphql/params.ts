@@ -1,8 +1,8 @@
 import type { GraphQLParams } from 'graphql-yoga';
 import { GatewayError } from '../../domain/errors.js';
-import { parseExact } from '../../domain/text/exact-json.js';
+import { parseExact, parseExactInTurns } from '../../domain/text/exact-json.js';
 import { checkJsonType } from '../../rest/body.js';
-import { readLargeJson } from '../../rest/json-body.js';
+import { readLargeJson } from '../../rest/large-json.js';
 import { readParameters } from '../../web/parameters.js';
 import { badForm, formIn, isMultipart } from '../request/form.js';
 import { acceptedTypes, accepts, type ReadHeader } from '../request/request.js';
@@ -12,7 +12,7 @@ async function jsonIn(form: FormData, name: string): Promise<object> {
   const text = form.get(name);
   let value: unknown;
   try {
-    value = typeof text === 'string' ? await readLargeJson(Buffer.from(text), parseExact) : undefined;
+    value = typeof text === 'string' ? await readLargeJson(Buffer.from(text), parseExactInTurns) : undefined;
   } catch {
     value = undefined;
   }
@@ -149,7 +149,9 @@ export async function readParams(
 ): Promise<GraphQLParams> {
   if (method !== 'POST') return fromQuery(readParameters(query));
   const type = header('content-type');
-  const params = await (isMultipart(type) ? readMultipart(type, body) : readLargeJson(body, parseExact));
+  const params = await (isMultipart(type)
+    ? readMultipart(type, body)
+    : readLargeJson(body, parseExactInTurns));
   if (typeof params !== 'object' || params === null || Array.isArray(params)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object: one operation, not a batch.');
   }

@@ -71,10 +71,7 @@ const maxLoggedIds = 20;
  */
 export const recentRequestIds = (): string[] => [...requestsInProgress].slice(-maxLoggedIds);
 
-interface ServerOptions
-  extends ConnectionLimits,
-    ConnectionEvents,
-    Pick<WireOptions, 'transportHeaders'> {
+interface ServerOptions extends ConnectionLimits, ConnectionEvents, Pick<WireOptions, 'transportHeaders'> {
   readonly dispatcher: Dispatcher;
   /** Runs first. Returns true if it has answered the request. */
   readonly cors: (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -146,18 +143,8 @@ function stageTimerFor(stages: StageTimers | undefined, { door }: RequestedEndpo
 
 /** Creates the HTTP server. It gives each request an id, admits or sheds it, and reports its end. */
 export function createHttpServer(options: ServerOptions): HttpServer {
-  const {
-    dispatcher,
-    cors,
-    log,
-    memory,
-    onAnswered,
-    tracing,
-    trustProxy,
-    other,
-    admission,
-    stages,
-  } = options;
+  const { dispatcher, cors, log, memory, onAnswered, tracing, trustProxy, other, admission, stages } =
+    options;
   const open = new Set<ServerResponse>();
   let retired = false;
   let closing = false;

@@ -9,13 +9,13 @@ import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { GatewayError } from '../../domain/errors.js';
 import { answerLast, answerRaw } from '../answers/raw-answer.js';
+import type { TransportHeaders } from '../answers/transport-security.js';
 import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connections.js';
 import { countConnections, refuseOnReserve, watchHeads } from '../connections/connections.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
 import { handleUpgrades, upgradeOptions } from '../connections/upgrade.js';
 import { Pipelines } from './pipelining.js';
 import { ProtocolError } from './protocol-error.js';
-import type { TransportHeaders } from './transport-security.js';
 import { late, maxHeadBytes, type ParserError, parserErrorAnswer } from './unreadable.js';
 
 /** Limits of a connection, in milliseconds. */
@@ -61,6 +61,8 @@ export interface Wire {
   readonly connections: ConnectionTable;
 }
 
+const noHeaders: TransportHeaders = () => ({});
+
 /** Answers a socket, and the request on it if there is one. */
 type RawAnswers = (socket: Duplex, error: GatewayError, request?: IncomingMessage) => void;
 
@@ -81,7 +83,7 @@ function handleUnreadable(server: Server, pipelines: Pipelines, answer: RawAnswe
  * Creates a Node server with bounded connections and ordered pipelining. It also answers malformed requests.
  */
 export function createWire(listener: RequestListener, options: WireOptions): Wire {
-  const { limits, upgrades, log, transportHeaders = () => ({}) } = options;
+  const { limits, upgrades, log, transportHeaders = noHeaders } = options;
   const raw: RawAnswers = (socket, error, request) =>
     answerRaw(socket, error, { log, headers: transportHeaders(request) });
   const server = createServer({

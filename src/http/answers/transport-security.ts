@@ -17,7 +17,7 @@ export interface TransportSettings {
  */
 export type TransportHeaders = (request: IncomingMessage | undefined) => Readonly<Record<string, string>>;
 
-const none = {};
+const none: Readonly<Record<string, string>> = {};
 
 /**
  * Returns the headers that tell browsers to use only https for a host (RFC 6797). Only answers over https have
