@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../db/connection/database.js';
+import { silentText } from '../db/queue/silence.js';
 import type { KeySource } from '../db/secrets/secret-key.js';
 import { createSecrets } from '../db/secrets/secrets.js';
 import { obstacleOf, type ReminderObstacle, type WorkersState } from '../domain/reminders/obstacle.js';
@@ -64,7 +65,7 @@ function lastDecided({ decidedAt }: WorkersState, now: Date): string {
 }
 
 /** Instructions for administrators, by what prevents reminders from being sent. */
-const todo: Readonly<Record<Exclude<ReminderObstacle, 'NO_WORKER' | 'NO_MAIL'>, string>> = {
+const todo: Readonly<Record<Exclude<ReminderObstacle, 'RESTORED' | 'NO_WORKER' | 'NO_MAIL'>, string>> = {
   MAIL_REFUSED: 'A running worker cannot use the mail server',
   STANDSTILL: 'Workers are running, but have not decided due reminders for ten minutes: see their log.',
 };
@@ -85,6 +86,7 @@ export async function checkReminders(
     const last = lastDecided(workers, now);
     const obstacle = obstacleOf(workers, next, now);
     if (obstacle === null) return last;
+    if (obstacle === 'RESTORED') return { warning: silentText };
     if (obstacle === 'NO_WORKER')
       return { warning: `${last} No worker is running now: start \`serve\` or \`worker\`.` };
     if (obstacle === 'NO_MAIL' && !mail)

@@ -61,6 +61,7 @@ export function buildProgram(io: Io): Command {
   addDemo(program, io);
   addReminders(program.command('reminders').description('Preview reminders, or catch up manually.'), io);
   addBackup(program, io);
+  addGoLive(program, io);
   addFiles(program.command('files').description('Move files to another place, or look for lost ones.'), io);
   addImport(program, io);
   addToken(program.command('token').description('Create, list and revoke access tokens.'), io);
@@ -113,7 +114,7 @@ function addMigrate(program: Command, io: Io): void {
     .description('Apply pending database migrations, as serve does at startup.')
     .option('--retry', 'try failed migrations again, once their cause is fixed')
     .option(...asJson)
-    .action(async (_, command) => (await import('./commands/migrate.js')).migrateCommand(io, all(command)));
+    .action(async (_, command) => (await import('./upkeep/migrate.js')).migrateCommand(io, all(command)));
 }
 
 function addDemo(program: Command, io: Io): void {
@@ -160,10 +161,19 @@ function addBackup(program: Command, io: Io): void {
       'Restore a backup, from a file or stdin (-), into an empty database. Stop gateways and workers first.',
     )
     .option('--force', 'replace what is in the database')
+    .option('--live', 'say that it is the real database, and no copy: send what waits')
     .option(...asJson)
     .action(async (file, _, command) =>
-      (await import('./commands/restore.js')).restoreCommand(io, file, all(command)),
+      (await import('./upkeep/restore.js')).restoreCommand(io, file, all(command)),
     );
+}
+
+function addGoLive(program: Command, io: Io): void {
+  program
+    .command('go-live')
+    .description('Say that a restored database is the real one, and no copy, so that it sends again.')
+    .option(...asJson)
+    .action(async (_, command) => (await import('./upkeep/go-live.js')).goLiveCommand(io, all(command)));
 }
 
 function addFiles(files: Command, io: Io): void {

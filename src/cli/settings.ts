@@ -54,6 +54,7 @@ const read = {
   'reminders run': [...database, 'mail', 'demoMailTo'],
   backup: [...server, 'files'],
   restore: server,
+  'go-live': database,
   'files check': [...database, 'files'],
   'files move': [...database, 'files'],
   import: [...database, 'files'],

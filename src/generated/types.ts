@@ -13,6 +13,7 @@ import '../graphql/types/live/record-changes.js';
 import '../graphql/types/live/subscriptions.js';
 import '../graphql/types/organization/access-tokens.js';
 import '../graphql/types/organization/gateway-health.js';
+import '../graphql/types/organization/go-live.js';
 import '../graphql/types/organization/me.js';
 import '../graphql/types/organization/organization.js';
 import '../graphql/types/organization/people.js';

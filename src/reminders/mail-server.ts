@@ -163,16 +163,20 @@ export async function storeMailServer(
 }
 
 /**
- * Checks that a caller may see and change the gateway's mail server. All organizations of a gateway share it,
- * and the first one, which set the gateway up, runs it.
+ * Checks that a caller may see and change what all organizations of a gateway share. The first one, which set
+ * the gateway up, runs it.
+ * @param what the shared thing, such as the mail server
  * @throws GatewayError FORBIDDEN for other organizations
  */
-export async function checkRunsGateway({ database, caller }: Session): Promise<void> {
+export async function checkRunsGateway(
+  { database, caller }: Session,
+  what = 'The mail server',
+): Promise<void> {
   const [first] = await database.query<{ id: string }>(
     named('organizations.first', sql`SELECT id FROM organizations ORDER BY created, id LIMIT 1`),
   );
   if (first?.id === caller.organizationId) return;
-  const message = 'The mail server belongs to the organization that set up this gateway.';
+  const message = `${what} belongs to the organization that set up this gateway.`;
   throw new GatewayError('FORBIDDEN', message);
 }
 

@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
+import { notFrozen } from '../db/queue/frozen.js';
 import { startLoop } from '../db/queue/loop.js';
+import { notSilent } from '../db/queue/silence.js';
 import { beginDay } from './days/days.js';
 import { dropChecks, evaluateChecks } from './evaluate/checks.js';
 import type { DecidedCounts, EvaluateOptions } from './evaluate/decide-items.js';
@@ -63,12 +65,14 @@ export async function evaluateReminders(options: LookOptions): Promise<number> {
   return told;
 }
 
-/** Returns whether something is still to be decided up to a given time. */
+const canDecide = (row: string) => `${notFrozen(row).text} AND ${notSilent.text}`;
+
+/** Returns whether something can still be decided up to a given time. */
 async function isDue(database: Database, until: Date): Promise<boolean> {
   const [row] = await database.query<{ due: boolean }>(
     named('reminders.is_due', {
-      text: `SELECT EXISTS (SELECT FROM reminder_marks WHERE next_at <= $1) OR EXISTS (SELECT FROM reminder_checks)
-        AS due`,
+      text: `SELECT EXISTS (SELECT FROM reminder_marks AS mark WHERE next_at <= $1 AND ${canDecide('mark')})
+        OR EXISTS (SELECT FROM reminder_checks AS first WHERE ${canDecide('first')}) AS due`,
       values: [until],
     }),
   );

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { startLoop } from '../db/queue/loop.js';
+import { notSilent } from '../db/queue/silence.js';
 import { sweep } from '../db/queue/sweep.js';
 import type { WorkersState } from '../domain/reminders/obstacle.js';
 import { newId } from '../domain/rules.js';
@@ -104,7 +105,7 @@ export async function readWorkers(database: Database, now: Date): Promise<Worker
     WITH known AS (
       SELECT *, stopped_at IS NULL AND seen_at > ${lost}::timestamptz AS is_running FROM workers
     )
-    SELECT (count(*) FILTER (WHERE is_running))::int AS running, max(seen_at) AS "seenAt",
+    SELECT NOT (${notSilent}) AS "isSilent", (count(*) FILTER (WHERE is_running))::int AS running, max(seen_at) AS "seenAt",
       max(decided_at) AS "decidedAt",
       max(coalesce(decided_at, started_at)) FILTER (WHERE is_running AND has_mail) AS "idleSince",
       bool_or(has_mail) FILTER (WHERE is_running) AS "hasMail",

@@ -1,5 +1,6 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { readSilence, silentText } from '../db/queue/silence.js';
 import { newId } from '../domain/rules.js';
 import type { PrivateHosts } from '../outbound/address.js';
 import { createLookup } from '../outbound/look-up.js';
@@ -34,6 +35,10 @@ export async function testEndpoint(
   const endpoint = await findEndpoint(session, endpointId);
   const { id, url, name } = endpoint;
   if (!secrets) throw new Error('This session cannot keep secrets.');
+  if (await readSilence(session.database)) {
+    const none = { status: null, responseStart: '', retryAfter: null, isLate: false, ms: 0 };
+    return { ...none, error: silentText };
+  }
   const sealed = await session.read<SealedSecret>(named('webhook_secrets.live', liveSecretsSql(id, now)));
   const data = { endpoint_id: id, endpoint_name: name };
   const body = JSON.stringify({ type: testType, timestamp: now.toISOString(), data });

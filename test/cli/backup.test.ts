@@ -106,7 +106,7 @@ it('backs up beside a running gateway, and restores into a new embedded database
   const env = { DATA_DIR: join(folder, 'data') };
   const restored = await execute(env, 'restore', file, '--json');
   expect(restored).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(jsonOf(restored)).toMatchObject({ file, applied: [], rows: { organizations: 1 } });
+  expect(jsonOf(restored)).toMatchObject({ file, applied: [], rows: { organizations: 1 }, live: false });
 
   const again = await execute(env, 'restore', file);
   expect(again).toEqual({
@@ -120,6 +120,28 @@ it('backs up beside a running gateway, and restores into a new embedded database
   const answers = await answersOf(url).finally(close);
   expect(answers).toEqual(await answersOf(gateway.databaseUrl));
   expect(answers.map(([status]) => status)).toEqual([200, 200, 200, 200, 401]);
+});
+
+it('says of a restored database that it is silent, until it goes live', async () => {
+  const file = join(folder, 'silent.backup');
+  await execute({ DATABASE_URL: gateway.databaseUrl }, 'backup', file);
+  const { url, drop } = await emptyDatabase();
+  const env = { DATABASE_URL: url };
+  const restored = await execute(env, 'restore', file);
+  expect(restored.stdout).toMatch(/from .+silent\.backup\. This database was restored.+ `go-live`/);
+  const warning = /^warn {2}reminders {2}This database was restored.+ `go-live`/m;
+  expect((await execute(env, 'doctor')).stdout).toMatch(warning);
+  expect(await execute(env, 'reminders', 'run')).toMatchObject({ exitCode: 1 });
+  expect((await execute(env, 'go-live')).stdout).toMatch(/^This database is the real one:/);
+  expect((await execute(env, 'doctor')).stdout).not.toMatch(warning);
+  expect(jsonOf(await execute(env, 'go-live', '--json'))).toEqual({ wasSilent: false });
+  // Of a silent database, too, the copy that is said to be the real one is live.
+  await execute(env, 'restore', file, '--force');
+  await execute(env, 'backup', file, '--force');
+  const live = await execute(env, 'restore', file, '--force', '--live');
+  expect(live.stdout).toMatch(/silent\.backup\.\n$/);
+  expect(await numberFrom(url, 'restored_backup')).toBe(0);
+  await drop();
 });
 
 it('says in one line why it cannot', async () => {

@@ -105,6 +105,7 @@ test('every table has its policy, or is nothing that callers may touch', async (
     'mail_settings',
     'primary_timeline',
     'rate_limits',
+    'restored_backup',
     'setup',
     'sign_in_challenges',
     'workers',

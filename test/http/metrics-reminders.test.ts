@@ -13,6 +13,7 @@ const names = [
   'gateway_mail_configured',
   'gateway_workers_running',
   'gateway_reminders_decided_age_seconds',
+  'gateway_database_silent',
 ];
 
 async function scrape(settings: Record<string, string>, worker?: Parameters<typeof addWorker>[1]) {
@@ -47,14 +48,14 @@ async function scrape(settings: Record<string, string>, worker?: Parameters<type
 
 test('where mail is set up, metrics tell what waits, and how late decisions are', async () => {
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'expiry@example.com' };
-  expect(await scrape(mail)).toEqual([2, 90, 40, 1, 0, undefined]);
+  expect(await scrape(mail)).toEqual([2, 90, 40, 1, 0, undefined, 0]);
 });
 
 test('where it is not, that nothing is decided is no fault, and metrics tell that it is not', async () => {
-  expect(await scrape({})).toEqual([undefined, undefined, undefined, 0, 0, undefined]);
+  expect(await scrape({})).toEqual([undefined, undefined, undefined, 0, 0, undefined, 0]);
 });
 
 test('what workers elsewhere have and do counts more than the settings of this process', async () => {
   const worker = { started_at: before(900), seen_at: before(5), decided_at: before(300), has_mail: true };
-  expect((await scrape({}, worker)).slice(3)).toEqual([1, 1, 300]);
+  expect((await scrape({}, worker)).slice(3)).toEqual([1, 1, 300, 0]);
 });

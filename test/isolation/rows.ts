@@ -190,6 +190,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     },
     deleteSuppression: { needs: 'administer', of: ['suppression'], args: (ids) => ({ id: ids.suppression }) },
     sendTestMail: { needs: 'administer', args: () => ({ to: 'someone@example.com' }) },
+    goLive: { needs: 'administer', args: () => ({}) },
     updateMailSettings: { needs: 'administer', args: () => ({}) },
     createWebhookEndpoint: {
       ...{ needs: 'administer', isUnversioned: true },

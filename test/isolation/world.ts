@@ -316,7 +316,7 @@ const others = [
     'primary_timeline',
     'rate_limits',
   ],
-  ...['record_change_epochs', 'setup', 'sign_in_challenges', 'workers'],
+  ...['record_change_epochs', 'restored_backup', 'setup', 'sign_in_challenges', 'workers'],
 ];
 
 /** Tables with parts whose rows are an organization's, and no workspace's. */

@@ -15,6 +15,7 @@ import type { Screen, ScreenProps } from './screen';
 import { findScreen } from './screens';
 import { Search } from './search';
 import { caller, may } from './session';
+import { Silence } from './silence';
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
 
@@ -201,6 +202,7 @@ export function Shell() {
             {t('fault.offline')}
           </p>
         )}
+        <Silence />
         <Guarded />
       </main>
       <BottomBar onMore={() => setMore(true)} />

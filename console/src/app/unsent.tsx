@@ -23,7 +23,8 @@ interface UnsentProps {
 /** Renders that no reminder is sent, and what to do, wherever one is promised. Nothing while they are sent. */
 export function Unsent({ teamId, isSmall = false }: UnsentProps) {
   const reason = unsentReason(teamId);
-  if (!reason) return null;
+  // Every screen says at its top that a restored database sends nothing.
+  if (!reason || reason === 'RESTORED') return null;
   const text = (
     <p>
       {unsentText(reason)}{' '}

@@ -12,7 +12,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'reminders preview': ['reminders preview --days 30', 'reminders preview --json'],
   'reminders run': ['reminders run', 'reminders run --until 2026-11-20T08:00Z'],
   backup: ['backup gateway.backup', 'backup - | ssh vault "cat > gateway.backup"'],
-  restore: ['restore gateway.backup', 'restore - < gateway.backup'],
+  restore: ['restore gateway.backup', 'restore - --live < gateway.backup'],
+  'go-live': ['go-live'],
   'files move': ['files move'],
   'files check': ['files check', 'files check --json'],
   import: [

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connection/database.js';
 import type { Statement } from '../../db/connection/statement.js';
+import { readSilence, silentText } from '../../db/queue/silence.js';
 import { formatDate } from '../../domain/dates.js';
 import { reasonText } from '../../domain/reminders/reasons.js';
 import { isMailStored } from '../../reminders/mail-server.js';
@@ -105,6 +106,7 @@ export async function previewCommand(io: Io, options: PreviewOptions): Promise<v
     });
     if (isMore) await print(io.stderr, `These are only the first ${found.length}; there are more.`);
     if (!config.mail && !(await isMailStored(database))) await print(io.stderr, notSetUp);
+    if (await readSilence(database)) await print(io.stderr, silentText);
   });
 }
 
@@ -122,6 +124,7 @@ export async function runCommand(io: Io, options: RunOptions): Promise<void> {
   await withDatabase(config, quietLog(io, options), async ({ database }) => {
     if (!config.mail && !(await isMailStored(database)))
       throw new Error(`${notSetUp} Until then no reminders are decided, so that none are missed.`);
+    if (await readSilence(database)) throw new Error(silentText);
     const until = options.until ?? new Date();
     const told = await catchUp(database, until, config.demoMailTo);
     const text = `Decided everything due until ${until.toISOString()}: ${told} reminders will be sent.`;

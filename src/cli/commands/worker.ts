@@ -7,6 +7,7 @@ import { checkFileStores } from '../file-stores.js';
 import { withFaults } from '../process/faults.js';
 import { checkListening, explainListening } from '../process/listening.js';
 import { untilSignal } from '../process/signals.js';
+import { warnOfSilence } from '../process/silence.js';
 import { aroundStatements, withTracing } from '../process/tracing.js';
 import { untilMigrated } from '../process/waiting.js';
 import { readSettings, type SettingsOf } from '../settings.js';
@@ -61,6 +62,7 @@ const metricsAddress = ({ host }: Pick<Config, 'host'>, port: number) => ({
 async function runWorker(options: Options, stop: Promise<string>): Promise<void> {
   const { log } = options;
   await checkFileStores(options.database);
+  await warnOfSilence(options.database, log);
   let isStopping = false;
   const server = await listen(options, () => isStopping);
   // With the embedded database, this process shares the data folder of `serve`, and so the key in it.

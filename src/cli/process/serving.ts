@@ -12,6 +12,7 @@ import { formatBanner, setupLink, signInLink } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
 import type { ProcessOutput } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
+import { warnOfSilence } from './silence.js';
 import { aroundStatements, withTracing } from './tracing.js';
 import { untilMigrated } from './waiting.js';
 
@@ -114,6 +115,7 @@ async function prepare(open: OpenDatabase, start: Start): Promise<Prepared> {
   const { io, config, console } = start;
   const { bootstrapToken, demoData: demo } = config;
   await checkFileStores(database);
+  await warnOfSilence(database, console.log);
   const done = await bootstrap(database, { token: bootstrapToken, demo, now: new Date() });
   if (done.token !== undefined && !console.isTerminal) {
     await print(io.stderr, `Admin token (shown only once): ${done.token}`);

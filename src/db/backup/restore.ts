@@ -9,6 +9,7 @@ import { withoutConcurrency } from '../migrations/concurrent-index.js';
 import { lockMigrations } from '../migrations/lock.js';
 import { MIGRATIONS_TABLE } from '../migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../migrations/migrations.js';
+import { setSilence } from '../queue/silence.js';
 import { checkRights } from '../server/rights.js';
 import { compareCounts, type RowCounts } from './backup-file.js';
 import { type BackupVisitor, checkBackup, readBackup } from './read-backup.js';
@@ -17,6 +18,8 @@ import { DROP_EVERYTHING, listTables } from './tables.js';
 export interface RestoreOptions {
   /** True to replace the contents of the database. */
   readonly force: boolean;
+  /** True if the database is the real one from now on. By default it is silent, because it may be a copy. */
+  readonly live?: boolean;
   /** The migrations; defaults to those of this build. */
   readonly folder?: string;
   readonly signal?: AbortSignal;
@@ -33,7 +36,7 @@ export interface RestoreProgress {
 
 /**
  * Restores a backup in one transaction: either completely, or nothing is changed. Afterwards the database has
- * the backup's migrations, and `migrate` applies newer ones.
+ * the backup's migrations, and `migrate` applies newer ones. It is silent, unless it is said to be live.
  * @param url connection string of a database that no gateway uses
  * @param source the name of a file, or a stream, which is read once
  * @returns the row counts of the tables
@@ -66,8 +69,10 @@ export async function restoreBackup(
     await checkUnused(client);
     if (!options.force) await checkEmpty(client);
     const found: Record<string, number> = {};
+    let madeAt = '';
     const visitor: BackupVisitor = {
-      async head({ migrations }) {
+      async head({ migrations, created }) {
+        madeAt = created;
         await checkMigrations(migrations, folder);
         await client.query(DROP_EVERYTHING);
         await makeTables(client, migrations, folder);
@@ -83,6 +88,8 @@ export async function restoreBackup(
     };
     const counts = await readBackup(source, visitor, reading('restore'));
     compareCounts(counts, found);
+    const restored = { madeAt: new Date(madeAt), restoredAt: new Date() };
+    await setSilence(client, options.live ? undefined : restored);
     signal?.throwIfAborted();
     await client.query('COMMIT');
     await client.query('ANALYZE');

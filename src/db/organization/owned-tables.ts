@@ -21,6 +21,7 @@ export const sharedTables: readonly string[] = [
   'primary_timeline',
   'rate_limits',
   'record_change_epochs',
+  'restored_backup',
   'setup',
   'sign_in_challenges',
   'workers',

@@ -4,6 +4,7 @@ import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { notFrozen } from './frozen.js';
 import { type OwnedJob, Shares } from './shares.js';
+import { notSilent } from './silence.js';
 
 const { sql, raw, empty } = Prisma;
 
@@ -21,6 +22,14 @@ export type JobTable =
 
 /** The table whose jobs belong to no organization, so none of them is ever frozen. */
 const ofNoOrganization: JobTable = 'file_removals';
+
+/** SQL for the jobs of a table that reach other systems. They wait while the database is silent. */
+const outwardSql: Partial<Record<JobTable, Prisma.Sql>> = {
+  deliveries: sql`TRUE`,
+  // A copy must not remove the files of the real database.
+  file_removals: sql`TRUE`,
+  upload_notifications: sql`url IS NOT NULL`,
+};
 
 /** One attempt at a job. The next attempt has another number, so what comes late changes nothing. */
 export interface Attempt {
@@ -122,8 +131,10 @@ export async function claimJobs<Job extends Attempt>(
   database: Database,
   table: JobTable,
   { count, now, leaseUntil, shares = new Shares() }: Claim,
-  { where = sql`TRUE`, set, returning }: ClaimParts,
+  { where: kind = sql`TRUE`, set, returning }: ClaimParts,
 ): Promise<Job[]> {
+  const outward = outwardSql[table];
+  const where = outward ? sql`${kind} AND (NOT (${outward}) OR ${notSilent})` : kind;
   const isOwned = table !== ofNoOrganization;
   const owner = isOwned
     ? sql`, organization_id AS "organizationId", ${personSql[table] ?? sql`organization_id`} AS "personId"`

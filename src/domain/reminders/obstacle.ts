@@ -1,5 +1,7 @@
 /** State of all workers that matters to reminders. */
 export interface WorkersState {
+  /** True while the database is silent, because it was restored. */
+  readonly isSilent: boolean;
   /** Number of workers that have reported within the last minute. */
   readonly running: number;
   /** Time of the last report of any worker. */
@@ -17,7 +19,7 @@ export interface WorkersState {
 }
 
 /** Obstacles to sending reminders. Those that hide others come first. */
-export const reminderObstacles = ['NO_WORKER', 'NO_MAIL', 'MAIL_REFUSED', 'STANDSTILL'] as const;
+export const reminderObstacles = ['RESTORED', 'NO_WORKER', 'NO_MAIL', 'MAIL_REFUSED', 'STANDSTILL'] as const;
 
 /** Obstacle that keeps reminders from being sent. */
 export type ReminderObstacle = (typeof reminderObstacles)[number];
@@ -30,10 +32,11 @@ export const standstillMs = 600_000;
  * @param lateSince time since when decisions of some workspace are late or failing; null if none are
  */
 export function obstacleOf(
-  { running, hasMail, mailProblem, idleSince }: WorkersState,
+  { isSilent, running, hasMail, mailProblem, idleSince }: WorkersState,
   lateSince: Date | null,
   now: Date,
 ): ReminderObstacle | null {
+  if (isSilent) return 'RESTORED';
   if (running === 0) return 'NO_WORKER';
   if (!hasMail) return 'NO_MAIL';
   if (mailProblem !== null) return 'MAIL_REFUSED';

@@ -22,6 +22,12 @@ export function measureWorkers(
     (state) => state?.running,
   );
   gauge(
+    'gateway_database_silent',
+    'Whether the database was restored and nothing is sent, until somebody says that it is the real one.',
+    'max',
+    (state) => state && (state.isSilent ? 1 : 0),
+  );
+  gauge(
     'gateway_mail_configured',
     'Whether a running worker has a mail server (SMTP_URL); without one, no reminder is decided or sent.',
     'min',

@@ -3,6 +3,7 @@ import { checkGiven } from '../../access/people.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { readSilence, silentText } from '../../db/queue/silence.js';
 import { deleteRows, insertReturning, updateRows } from '../../db/sql/write.js';
 import { nextModified } from '../../domain/dates.js';
 import { badField, GatewayError, notFound } from '../../domain/errors.js';
@@ -194,6 +195,7 @@ export async function testChannel(session: Session, { post }: ChatDoor, id: stri
   const user = await load(session, 'user', session.caller.user.id);
   const { title, text } = chatTexts[pickLanguage(user?.language)].test;
   const message = { title, lines: [text], link: undefined, linkLabel: '', urgency: 'normal' as const };
+  if (await readSilence(session.database)) return { isSent: false, answer: silentText };
   const result = await sendToChannel(post, session.secrets, channel, message);
   const problem = chatProblem(result);
   return { isSent: problem === null, answer: problem ?? `The service accepted it (${result.status}).` };

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notFrozen } from '../../db/queue/frozen.js';
+import { notSilent } from '../../db/queue/silence.js';
 import { sweep } from '../../db/queue/sweep.js';
 import { takeTurn } from '../../db/queue/turn.js';
 import { nextSlot } from '../../domain/reminders/slots.js';
@@ -33,7 +34,8 @@ interface Check {
 
 const claim = sql`
   SELECT id, team_id AS "teamId", item_id AS "itemId", quiet FROM reminder_checks
-  WHERE team_id = (SELECT team_id FROM reminder_checks AS first WHERE ${notFrozen('first')} ORDER BY requested_at LIMIT 1)
+  WHERE team_id = (SELECT team_id FROM reminder_checks AS first WHERE ${notFrozen('first')} AND ${notSilent}
+    ORDER BY requested_at LIMIT 1)
   ORDER BY requested_at LIMIT ${checksAtOnce} FOR UPDATE SKIP LOCKED`;
 
 const later = sql`UPDATE reminder_checks SET requested_at = clock_timestamp()`;

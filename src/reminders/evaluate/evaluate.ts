@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notFrozen } from '../../db/queue/frozen.js';
+import { notSilent } from '../../db/queue/silence.js';
 import { takeTurn } from '../../db/queue/turn.js';
 import { nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
 import { addDays } from '../../domain/status.js';
@@ -66,7 +67,8 @@ export function evaluateWorkspace(
 ): Promise<Evaluated> {
   const claim = sql`
     SELECT id, team_id AS "teamId", through, page_after AS "pageAfter", page_until AS "pageUntil" FROM reminder_marks AS mark
-    WHERE next_at <= ${now}::timestamptz AND ${notFrozen('mark')} ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
+    WHERE next_at <= ${now}::timestamptz AND ${notFrozen('mark')} AND ${notSilent}
+    ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
   const again = ({ id }: Mark) => sql`
     UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + againMs)}::timestamptz,
       failing_since = coalesce(failing_since, ${now}::timestamptz)

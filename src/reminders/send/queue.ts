@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import { notFrozen } from '../../db/queue/frozen.js';
 import { type Attempt, type Claim, claimJobs } from '../../db/queue/jobs.js';
+import { notSilent } from '../../db/queue/silence.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { mostMailsCounted } from '../shown/health.js';
 
@@ -41,6 +42,7 @@ export function claimDeliveries(
 }
 
 const isFree = (row: string) => notFrozen(row).text;
+const maySend = notSilent.text;
 
 /** State of reminders and of their mails. */
 export interface RemindersState {
@@ -52,15 +54,15 @@ export interface RemindersState {
   readonly oldest: Date | null;
 }
 
-/** Reads how many deliveries wait, and when reminders are next decided. Each comes from an index. */
+/** Reads how many deliveries wait, and when reminders are next decided. Each comes from an index. Nothing is late while the database is silent. */
 export async function remindersState(database: Database): Promise<RemindersState> {
   const [state] = await database.query<RemindersState>(
     named('deliveries.state', {
       // A failed attempt postpones `due_at`, but does not make the delivery younger.
       text: `SELECT least(
-        (SELECT min(next_at) FROM reminder_marks AS mark WHERE ${isFree('mark')}),
-        (SELECT min(failing_since) FROM reminder_marks AS mark WHERE failing_since IS NOT NULL AND ${isFree('mark')})
-      ) AS next, count(*)::int AS queued, min(since) AS oldest
+        (SELECT min(next_at) FROM reminder_marks AS mark WHERE ${isFree('mark')} AND ${maySend}),
+        (SELECT min(failing_since) FROM reminder_marks AS mark WHERE failing_since IS NOT NULL AND ${isFree('mark')} AND ${maySend})
+      ) AS next, count(*)::int AS queued, min(since) FILTER (WHERE ${maySend}) AS oldest
       FROM (
         SELECT coalesce(first_tried_at, due_at) AS since FROM deliveries AS job
         WHERE due_at IS NOT NULL AND ${isFree('job')}

@@ -1,4 +1,5 @@
 import type { Session } from '../../db/connection/session.js';
+import { readSilence, silentText } from '../../db/queue/silence.js';
 import { GatewayError } from '../../domain/errors.js';
 import { costPerUse, type Quota, waitForUse } from '../../domain/load/quota.js';
 import { check, newId, rules } from '../../domain/rules.js';
@@ -83,6 +84,7 @@ export function createMailDoor({ server, quotas, uptime }: MailDoorOptions): Mai
     server,
     async tryOut(session, to, settings) {
       const address = check(rules.email, to, ['to']);
+      if (await readSilence(session.database)) return { isSent: false, answer: silentText };
       const current = settings ? undefined : await server.read();
       const mail = settings ?? current?.mail;
       if (!mail) return { isSent: false, answer: current?.problem ?? notSetUp };

@@ -2,6 +2,7 @@ import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import { notFrozen } from '../../db/queue/frozen.js';
 import type { Attempt, Claim } from '../../db/queue/jobs.js';
+import { notSilent } from '../../db/queue/silence.js';
 import { Prisma } from '../../generated/prisma/client.js';
 import { liveSecretsSql, type SealedSecret } from '../secrets.js';
 
@@ -58,7 +59,7 @@ export function claimMessages(
           (SELECT count(*)::int FROM webhook_deliveries AS sent
             WHERE sent.endpoint_id = own.id AND sent.is_claimed AND sent.due_at > ${now}::timestamptz) AS in_flight
         FROM webhook_endpoints AS own
-        WHERE own.state = 'ENABLED' AND ${notFrozen('own')} AND ${allowance} > 0 AND (
+        WHERE own.state = 'ENABLED' AND ${notFrozen('own')} AND ${notSilent} AND ${allowance} > 0 AND (
           SELECT due_at FROM webhook_deliveries AS due
           WHERE due.endpoint_id = own.id AND due.due_at <= ${now}::timestamptz ORDER BY due_at LIMIT 1) IS NOT NULL
       ) AS endpoint

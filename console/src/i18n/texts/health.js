@@ -80,7 +80,17 @@ export default {
   fix_MAIL_REFUSED: ['See what it said', 'Antwort ansehen', 'Voir sa réponse', 'Ver su respuesta', 'Vedi la risposta', 'Antwoord bekijken'],
   fix_NO_MAIL: ['Set up mail', 'E-Mail einrichten', 'Configurer l’e-mail', 'Configurar el correo', 'Configura l’e-mail', 'E-mail instellen'],
   fix_NO_WORKER: ['What to do', 'Was zu tun ist', 'Que faire', 'Qué hacer', 'Cosa fare', 'Wat te doen'],
+  fix_RESTORED: ['This is the real one', 'Dies ist die echte', 'C’est la vraie', 'Esta es la auténtica', 'È quello vero', 'Dit is de echte'],
   fix_STANDSTILL: ['What to do', 'Was zu tun ist', 'Que faire', 'Qué hacer', 'Cosa fare', 'Wat te doen'],
+  go_live: ['Send from this database?', 'Von dieser Datenbank aus senden?', 'Envoyer depuis cette base ?', '¿Enviar desde esta base de datos?', 'Inviare da questo database?', 'Vanuit deze database versturen?'],
+  go_live_text: [
+    'What waits is sent now: mail, chat messages, webhooks. If the original is still in use, everybody gets everything twice, and it lacks the files that are deleted here.',
+    'Was wartet, wird jetzt gesendet: E-Mails, Chat-Nachrichten, Webhooks. Ist das Original noch in Betrieb, erhalten alle alles doppelt, und hier gelöschte Dateien fehlen dort.',
+    'Ce qui attend part maintenant : e-mails, messages de discussion, webhooks. Si l’originale sert encore, chacun reçoit tout en double, et les fichiers supprimés ici y manquent.',
+    'Lo que espera se envía ahora: correos, mensajes de chat, webhooks. Si la original sigue en uso, todos lo reciben todo dos veces, y le faltarán los archivos borrados aquí.',
+    'Ciò che attende parte ora: e-mail, messaggi di chat, webhook. Se l’originale è ancora in uso, tutti ricevono tutto due volte, e vi mancano i file eliminati qui.',
+    'Wat wacht wordt nu verstuurd: e-mails, chatberichten, webhooks. Is het origineel nog in gebruik, dan krijgt iedereen alles dubbel, en ontbreken daar bestanden die hier zijn verwijderd.',
+  ],
   live: ['Live changes', 'Änderungen anderer', 'Changements en direct', 'Cambios en directo', 'Modifiche in diretta', 'Live wijzigingen'],
   live_fine: ['What others change appears here at once.', 'Was andere ändern, erscheint hier sofort.', 'Ce que d’autres modifient apparaît ici aussitôt.', 'Lo que otros cambian aparece aquí al momento.', 'Ciò che altri modificano appare subito qui.', 'Wat anderen wijzigen verschijnt hier meteen.'],
   live_off: [
@@ -217,6 +227,14 @@ export default {
     'Los avisos no se envían: no hay ningún worker en marcha.',
     'I promemoria non vengono inviati: nessun worker è attivo.',
     'Herinneringen worden niet verstuurd: er draait geen worker.',
+  ],
+  unsent_RESTORED: [
+    'Nothing is sent: this database was restored from a backup, and may be a copy.',
+    'Es wird nichts gesendet: Diese Datenbank wurde aus einer Sicherung wiederhergestellt und ist vielleicht eine Kopie.',
+    'Rien n’est envoyé : cette base a été restaurée depuis une sauvegarde, et peut être une copie.',
+    'No se envía nada: esta base de datos se restauró de una copia de seguridad, y puede ser un duplicado.',
+    'Non si invia nulla: questo database è stato ripristinato da un backup, e potrebbe essere una copia.',
+    'Er wordt niets verstuurd: deze database is hersteld uit een back-up, en is misschien een kopie.',
   ],
   unsent_STANDSTILL: [
     'Reminders are not sent: the worker has been stuck for ten minutes.',

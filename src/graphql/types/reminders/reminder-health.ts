@@ -18,6 +18,7 @@ import {
 import { notSetUp } from '../../../reminders/shown/mail-door.js';
 import { readWorkers } from '../../../reminders/workers.js';
 import { builder } from '../../builder.js';
+import type { Context } from '../../context.js';
 
 /** A caller's view of reminders. What nobody asks for is not read. */
 interface Health {
@@ -76,6 +77,8 @@ const MailHealthType = builder.objectRef<Health>('MailHealth').implement({
 });
 
 const obstacles: Readonly<Record<ReminderObstacle, string>> = {
+  RESTORED:
+    'The database was restored from a backup and sends nothing until it is said to be the real one (`goLive`).',
   NO_WORKER: 'No worker is running: neither `serve` with `WORKER=on` nor `worker`.',
   NO_MAIL: 'No mail server is configured (`SMTP_URL`).',
   MAIL_REFUSED: 'The mail server refused mail at the last attempt.',
@@ -91,7 +94,8 @@ const ReminderObstacleEnum = builder.enumType('ReminderObstacle', {
 
 const counted = `The count stops at ${mostMailsCounted.toLocaleString('en')}.`;
 
-const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').implement({
+/** The state of reminders, and what keeps them from being sent. */
+export const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').implement({
   description: 'The state of reminders in the workspaces that the caller may see.',
   fields: (t) => ({
     obstacle: t.field({
@@ -156,15 +160,18 @@ const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').implement
   }),
 });
 
+/** Returns the caller's view of reminders. */
+export const healthOf = ({ session, mail }: Context): Health => ({
+  session,
+  setup: once(async () => mail?.server.read()),
+  counts: once(() => readHealth(session)),
+  workers: once(() => readWorkers(session.database, session.now)),
+});
+
 builder.queryField('reminderHealth', (t) =>
   t.field({
     type: ReminderHealthType,
     description: 'Returns whether reminders are decided and sent.',
-    resolve: (_root, _args, { session, mail }) => ({
-      session,
-      setup: once(async () => mail?.server.read()),
-      counts: once(() => readHealth(session)),
-      workers: once(() => readWorkers(session.database, session.now)),
-    }),
+    resolve: (_root, _args, context) => healthOf(context),
   }),
 );

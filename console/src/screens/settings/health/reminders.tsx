@@ -89,6 +89,7 @@ export function WorkerFact({ workers }: { readonly workers: GatewayData['workers
 }
 
 const sentences = {
+  RESTORED: 'health.unsent_RESTORED',
   NO_MAIL: 'health.reminders_held',
   NO_WORKER: 'health.reminders_held',
   MAIL_REFUSED: 'health.reminders_refused',
