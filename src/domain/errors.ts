@@ -182,14 +182,20 @@ function othersOf({ violations, isMore }: GatewayError): string {
   return others > 0 ? ` (and ${others} more)` : '';
 }
 
+/** Formats a path in an input, with the caller's names: `contacts[0].email`. */
+export function formatPath(path: FieldPath, naming: Naming = (name) => name): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${naming(step)}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
 /**
  * Formats an error's message for a client. It names the path of the fault as the caller's API spells it; of
  * several faults it shows the first, and the number of the others.
  */
 export function messageOf(error: GatewayError, naming: Naming): string {
-  const place = error.fieldPath
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${naming(step)}`))
-    .join('');
-  const message = place === '' ? error.message : `${place.replace(/^\./, '')}: ${error.message}`;
+  const place = formatPath(error.fieldPath, naming);
+  const message = place === '' ? error.message : `${place}: ${error.message}`;
   return `${truncateMessage(message)}${othersOf(error)}`;
 }

@@ -141,8 +141,8 @@ test('what it was is in the history', async () => {
   );
   expect(events.map(({ entity_id }) => entity_id)).toEqual(doubtful.map((_, index) => id(index + 100)));
   expect(events[0]).toMatchObject({
-    description: 'Expiration item "2026-11-27 03.12.pdf" was updated: expirationDate',
-    details: { expirationDate: { before: '2026-11-27', after: null } },
+    description: 'Expiration item "2026-11-27 03.12.pdf" was updated: expiration_date',
+    details: { expiration_date: { before: '2026-11-27', after: null } },
   });
 });
 

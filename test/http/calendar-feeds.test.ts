@@ -304,6 +304,10 @@ test('a calendar of a token ends with it: revoked, expired, or of a user who is 
   ]);
   await gateway.graphql(`mutation { revokeAccessToken(id: "${revoked.accessToken.id}") { id } }`);
   expect([await statusOf(ofRevoked), await statusOf(ofExpiring)]).toEqual([404, 200]);
+  const rotated = await gateway.graphql(
+    `mutation { rotateCalendarFeed(id: "${ofRevoked.feed.id}") { url } }`,
+  );
+  expect(rotated.errors[0].extensions.code).toBe('NOT_FOUND');
   gateway.clock.now = new Date('2026-11-21T00:00:00Z');
   expect(await statusOf(ofExpiring)).toBe(404);
   expect(await listed()).toEqual([]);

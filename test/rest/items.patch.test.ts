@@ -101,7 +101,7 @@ describe('a nested value that belongs to another record', () => {
     const sent = JSON.parse(JSON.stringify(value).replace('OWN', item.contacts[0].id));
     await expectNothingWritten(gateway, async () => {
       const refused = await patch(item, replacing(path, sent));
-      expectBadRequest(refused, /^operation 0: /);
+      expectBadRequest(refused, /^operation 0: [a-z_]+(\[\d\])?\.?[a-z_]*: /);
       expect(refused.json.message.toLowerCase()).toContain(where.toLowerCase());
     });
   });
@@ -263,5 +263,12 @@ describe('the file of an attachment', () => {
     ).toBe(1);
     const copied = await patch(item, [{ op: 'copy', from: '/attachments/0/content', path: '/details' }]);
     expect(copied.json.details).toBe((await read(item)).attachments[0].content);
+    const named = await patch(item, [
+      { op: 'copy', from: '/attachments/0/content', path: '/attachments/0/name' },
+    ]);
+    expect(named.json.attachments[0]).toMatchObject({
+      name: copied.json.details,
+      content: copied.json.details,
+    });
   });
 });

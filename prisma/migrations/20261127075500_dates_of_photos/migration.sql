@@ -46,8 +46,8 @@ WITH found AS (
   FROM found WHERE upload.id = found.upload_id RETURNING upload.id
 ), logged AS (
   INSERT INTO event_logs (id, organization_id, team_id, type_id, description, details, created)
-  SELECT event_id, organization_id, team_id, 2, format('Expiration item "%s" was updated: expirationDate', name),
-    json_build_object('expirationDate', json_build_object('before', expiration_date, 'after', NULL)), now()
+  SELECT event_id, organization_id, team_id, 2, format('Expiration item "%s" was updated: expiration_date', name),
+    json_build_object('expiration_date', json_build_object('before', expiration_date, 'after', NULL)), now()
   FROM found RETURNING id
 )
 INSERT INTO event_log_entities (event_id, entity_id, type_id, position) SELECT event_id, item_id, 1, 0 FROM found;

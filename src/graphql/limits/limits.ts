@@ -13,6 +13,7 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
+import { formatPath } from '../../domain/errors.js';
 import { hasExactNumbers, isExactNumber, roundNumbers } from '../../domain/text/exact-json.js';
 import { withShortLeaves } from '../define/coerce.js';
 
@@ -44,11 +45,6 @@ function findExceededLimit(variables: SentVariables): RequestLimit | undefined {
 /** Thrown to stop checking. It is shared, because creating an error costs more than the check. */
 const enough = new Error('enough');
 
-/** Formats the path of a value in a variable: `input.tags[0].name`. */
-function formatPath(name: string, path: readonly (string | number)[]): string {
-  return name + path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
-}
-
 /**
  * Reads one variable as its type. The executor does it again, but would print the whole value in each error.
  */
@@ -65,7 +61,10 @@ function checkVariable(
   if (!isInputType(type)) return;
   if (Object.hasOwn(variables, name)) {
     const onError = (path: readonly (string | number)[], _value: unknown, error: GraphQLError) =>
-      reportInvalid(`Variable "$${formatPath(name, path)}" got an invalid value; ${error.message}`, error);
+      reportInvalid(
+        `Variable "$${formatPath([name, ...path])}" got an invalid value; ${error.message}`,
+        error,
+      );
     coerceInputValue(withShortLeaves(variables[name], type), type, onError, true);
   } else if (isNonNullType(type) && !nodes.defaultValue) {
     reportInvalid(`Variable "$${name}" of required type "${type}" was not provided.`);

@@ -26,15 +26,17 @@ function readToken(value: JsonValue | undefined): StoredFile | undefined {
   return { id, bytes: Number(bytes) };
 }
 
-/** Removes the tokens of files from the objects that show them. Without bytes, these keep their files. */
-function withoutOwnTokens(value: JsonValue): JsonValue {
-  if (isList(value)) return value.map(withoutOwnTokens);
+/**
+ * Removes the tokens of files from the objects that show them. Without bytes, these keep their files.
+ * @param content name of the member that shows a file's bytes. Elsewhere, a token stands for a copy
+ */
+function withoutOwnTokens(value: JsonValue, content: string): JsonValue {
+  if (isList(value)) return value.map((item) => withoutOwnTokens(item, content));
   if (!isObject(value)) return value;
-  const others = Object.entries(value).filter(([, member]) => {
-    const file = readToken(member);
-    return !file || file.id !== value.id;
-  });
-  return Object.fromEntries(others.map(([name, member]) => [name, withoutOwnTokens(member)]));
+  const file = readToken(value[content]);
+  const isOwn = file !== undefined && file.id === value.id;
+  const others = Object.entries(value).filter(([name]) => !isOwn || name !== content);
+  return Object.fromEntries(others.map(([name, member]) => [name, withoutOwnTokens(member, content)]));
 }
 
 /** Lists the stored files in a value. */
@@ -51,13 +53,16 @@ function filesIn(value: JsonValue): StoredFile[] {
  */
 export class PatchedFiles {
   readonly #session: Session;
+  readonly #content: string;
   readonly #hashes = new Map<string, string>();
   readonly #sent = new Map<string, { readonly bytes: number; readonly hash: string } | undefined>();
   #stored: readonly StoredFile[] = [];
   #wanted = new Set<string>();
 
-  constructor(session: Session) {
+  /** @param content name of the member that shows a file's bytes */
+  constructor(session: Session, content: string) {
     this.#session = session;
+    this.#content = content;
   }
 
   /**
@@ -120,7 +125,7 @@ export class PatchedFiles {
    * @throws GatewayError PAYLOAD_TOO_LARGE for more bytes than a request could send
    */
   async withBytes(sent: JsonValue): Promise<JsonValue> {
-    const value = withoutOwnTokens(sent);
+    const value = withoutOwnTokens(sent, this.#content);
     const copied = filesIn(value);
     if (copied.length === 0) return value;
     const most = `A patch may copy at most ${largestFile} bytes of files.`;

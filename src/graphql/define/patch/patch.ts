@@ -6,7 +6,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { Selection } from '../../../db/sql/selection.js';
-import { type FieldPath, GatewayError, type Violation } from '../../../domain/errors.js';
+import { type FieldPath, formatPath, GatewayError, type Violation } from '../../../domain/errors.js';
 import { applyMergePatch, MergePatch } from '../../../domain/patch/merge-patch.js';
 import { applyPatch } from '../../../domain/patch/patch.js';
 import {
@@ -85,7 +85,7 @@ function locateOperation(error: unknown, operations: readonly PatchOperation[], 
   if (!(error instanceof GatewayError) || error.fieldPath.length === 0) return error;
   const shownPath = (path: FieldPath) =>
     path.map((step) => (typeof step === 'string' ? door.naming(step) : step));
-  const said = (path: FieldPath, message: string) => `${shownPath(path).join('.')}: ${message}`;
+  const said = (path: FieldPath, message: string) => `${formatPath(path, door.naming)}: ${message}`;
   const index = findOperationAt(operations, shownPath(error.fieldPath));
   if (index === undefined) return error;
   const { message } = operationError(index, said(error.fieldPath, error.message));
@@ -190,7 +190,7 @@ export async function answerPatch(patch: Patch): Promise<Written<RecordBase>> {
   const type = schema.getType(name);
   const input = isObjectType(type) ? updateInput(context, type) : undefined;
   if (!isObjectType(type) || !input) throw new Error(`${name} cannot be patched.`);
-  const files = new PatchedFiles(session);
+  const files = new PatchedFiles(session, door.naming('content'));
   const shape = recordShape(type, resource, { context, content: files.canonical });
   const members = touched(shape);
   const fields = documentFields(context, type).filter(
