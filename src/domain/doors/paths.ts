@@ -26,7 +26,7 @@ export const paths = {
   protectedMcp: '/.well-known/oauth-protected-resource/mcp',
   live: '/health/live',
   ready: '/health/ready',
-  /** Addresses of the same checks that Kubernetes itself uses, and of the document that tools try first. */
+  /** Other addresses of the checks and of the document, which programs try first. */
   livez: '/livez',
   readyz: '/readyz',
   openapiAtRoot: '/openapi.json',
