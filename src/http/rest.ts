@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Session } from '../db/connection/session.js';
 import type { Route } from '../domain/doors/route.js';
-import { notFound } from '../domain/errors.js';
+import { GatewayError } from '../domain/errors.js';
 import { base64Length, encodeBase64, writtenReferences } from '../domain/files.js';
 import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
@@ -21,14 +21,33 @@ import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 /** Bytes of a file that are read at a time. A multiple of three, so that base64 needs no padding. */
 const sliceBytes = 768 * 1024;
 
+/** Thrown if a file was replaced or removed after its size was read. The answer has told its length already. */
+class FileChanged extends GatewayError {
+  constructor(cause?: unknown) {
+    const headers = { 'Retry-After': '1' };
+    super('UNAVAILABLE', 'A file was replaced while it was read; try again.', { cause, headers });
+  }
+}
+
 /** Yields the bytes of a large file in base64, slice by slice. */
 async function* base64Slices(session: Session, id: string, size: number) {
   const file = await findFile(session, id);
-  // It may have been replaced since its size was read.
-  if (file?.size !== size) throw notFound('attachment', id);
+  if (file?.size !== size) throw new FileChanged();
   for (let at = 0; at < size; at += sliceBytes) {
-    yield encodeBase64(await readFileRange(session, file, at, Math.min(sliceBytes, size - at)));
+    const slice = readFileRange(session, file, at, Math.min(sliceBytes, size - at));
+    yield encodeBase64(
+      await slice.catch((error) => {
+        throw error instanceof GatewayError && error.code === 'NOT_FOUND' ? new FileChanged(error) : error;
+      }),
+    );
   }
+}
+
+/** Reads small files. Each must have the size that is expected. */
+async function readGroup(session: Session, ids: readonly string[], sizes: ReadonlyMap<string, number>) {
+  const files = await readFiles(session, ids);
+  if (ids.some((id) => files.get(id)?.length !== sizes.get(id))) throw new FileChanged();
+  return files;
 }
 
 /** Groups files that are read with one statement. A group fits into a slice, or is one larger file. */
@@ -62,13 +81,14 @@ async function* expandReferences(
       yield* base64Slices(session, part, size);
       yield '"';
     } else {
-      if (!read.has(part)) read = await readFiles(session, groups.get(part) ?? [part]);
-      const bytes = read.get(part);
-      if (!bytes) throw notFound('attachment', part);
-      yield `"${encodeBase64(bytes)}"`;
+      if (!read.has(part)) read = await readGroup(session, groups.get(part) ?? [part], sizes);
+      yield `"${encodeBase64(read.get(part) ?? Buffer.of())}"`;
     }
   }
 }
+
+/** How often an answer is begun again whose first files change while they are read. */
+const mostRetries = 5;
 
 /** Number of parts up to a file's first bytes: text, quotation mark, bytes. */
 const firstParts = 3;
@@ -109,6 +129,17 @@ function fitting(sizes: ReadonlyMap<string, number>, ids: readonly string[], mos
  * @param most maximum bytes of all files together; files beyond it become null
  */
 export async function withFileContents(session: Session, answer: Answer, most: number): Promise<Answer> {
+  for (let left = mostRetries; ; left--) {
+    try {
+      return await beginWithContents(session, answer, most);
+    } catch (error) {
+      // Nothing has been sent yet.
+      if (!(error instanceof FileChanged) || left === 0) throw error;
+    }
+  }
+}
+
+async function beginWithContents(session: Session, answer: Answer, most: number): Promise<Answer> {
   if (typeof answer.body !== 'string') return answer;
   // The capturing group puts the ids between the parts.
   const parts = answer.body.split(writtenReferences);

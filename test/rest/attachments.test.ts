@@ -174,3 +174,32 @@ describe('GET /v1/attachments/expirationitem/{id}', () => {
     expectError(stale, 412, 'PRECONDITION_FAILED');
   });
 });
+
+test('an answer is whole, even if its files are replaced while it is read', async () => {
+  const sizes = [3, 30_000];
+  const files = Array.from({ length: 20 }, (_, at) => ({ name: `${at}.txt`, content: base64(3) }));
+  const { id } = await createItem(gateway, { attachments: files });
+  let isOver = false;
+  const replace = async () => {
+    for (let at = 1; !isOver; at++) {
+      const content = Buffer.alloc(sizes[at % 2] ?? 0, 7);
+      await gateway.database.prisma.$executeRaw`
+        UPDATE attachment_contents AS stored SET content = ${content} FROM attachments AS file
+        WHERE file.id = stored.attachment_id AND file.item_id = ${id}::uuid`;
+    }
+  };
+  const replacing = replace();
+  const statuses = new Set<number>();
+  for (let read = 0; read < 100; read++) {
+    // A body of another length than the head says is an error of `fetch`.
+    const { status, json } = await gateway.send('GET', `/v1/expirationitems/${id}`);
+    statuses.add(status);
+    if (status === 503) continue;
+    const lengths = json.attachments.map(({ content }: File) => content?.length);
+    expect(sizes.map((size) => base64(size).length)).toContain(lengths[0]);
+    expect(new Set(lengths).size).toBe(1);
+  }
+  isOver = true;
+  await replacing;
+  expect([...statuses].filter((status) => status !== 503)).toEqual([200]);
+});
