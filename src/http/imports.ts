@@ -73,6 +73,7 @@ const readOptions = (query: URLSearchParams) =>
     encoding: readWord(query, 'encoding'),
     dateFormat: readWord(query, 'date_format'),
     mapping: readMapping(query),
+    acceptDamage: query.has('accept_damage') ? query.getAll('accept_damage') : undefined,
     atomic: readFlag(query, 'atomic', false),
     quiet: readFlag(query, 'quiet', true),
     again: readFlag(query, 'again', false),

@@ -30,6 +30,12 @@ export const optionRules = z.object({
     .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
     .nullish()
     .transform((mapping) => mapping ?? []),
+  // Columns whose values are taken although a spreadsheet seems to have damaged them.
+  acceptDamage: z
+    .array(rules.name)
+    .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
+    .nullish()
+    .transform((columns) => columns ?? []),
   atomic: rules.flag(false),
   quiet: rules.flag(true),
 });
@@ -62,7 +68,7 @@ export type ListKind = Exclude<ImportKind, typeof wholeWorkspace>;
 export const isOfWorkspace = ({ kind }: { readonly kind: ImportKind }): boolean => kind === wholeWorkspace;
 
 /** Options that only CSV files have. */
-const listOptions = ['mode', 'encoding', 'dateFormat', 'mapping', 'atomic'] as const;
+const listOptions = ['mode', 'encoding', 'dateFormat', 'mapping', 'acceptDamage', 'atomic'] as const;
 
 /**
  * Checks the options of an import. A whole workspace has only one: its file says everything else.
@@ -76,6 +82,9 @@ export function checkOptions(kind: ImportKind, given: ImportChanges): ImportOpti
   return { ...check(optionRules, { mode: 'UPSERT' }), quiet: options.quiet };
 }
 
+/** Ways in which a spreadsheet damages a text that looks like a number. */
+export type Damage = 'LOST_ZEROS' | 'ROUNDED';
+
 /** An error of a row. */
 export interface RowError {
   /** Name of the list, in an import of a whole workspace. */
@@ -85,6 +94,42 @@ export interface RowError {
   readonly column: string | null;
   readonly value: string | null;
   readonly message: string;
+}
+
+/** A value that a row changes. */
+export interface PreviewChange {
+  /** Column, in the names of REST. */
+  readonly column: string;
+  /** The value that the record has; null if it has none. */
+  readonly before: string | null;
+  /** The value as it will be stored. */
+  readonly after: string | null;
+  /** The damage that a spreadsheet seems to have done to it. */
+  readonly damage: Damage | null;
+  /** True if the record keeps its value because of that. */
+  readonly leftOut: boolean;
+}
+
+/** One of the first rows of a file. */
+export interface PreviewRow {
+  readonly row: number;
+  readonly action: string;
+  /** The texts of its cells. */
+  readonly values: object;
+  readonly changes: readonly PreviewChange[];
+}
+
+/** Values of a column that a spreadsheet seems to have damaged. */
+export interface DamagedColumn {
+  readonly column: string;
+  readonly damage: Damage;
+  /** The number of them. */
+  readonly cells: number;
+  /** The first one: the value that the record has, and the file's. */
+  readonly before: string;
+  readonly after: string;
+  /** True if they are imported nevertheless. */
+  readonly accepted: boolean;
 }
 
 /** The preview of an import. It is made without writing anything. */
@@ -97,7 +142,10 @@ export interface Preview {
   /** The first errors. */
   readonly errors: readonly RowError[];
   /** The first rows, as they would be. */
-  readonly rows: readonly { readonly row: number; readonly action: string; readonly values: object }[];
+  readonly rows: readonly PreviewRow[];
+  /** The first cells that are read, but are probably wrong. Missing in previews of older versions. */
+  readonly warnings?: readonly RowError[];
+  readonly damaged?: readonly DamagedColumn[];
   /** Set if a whole workspace is imported. */
   readonly workspace?: WorkspacePreview;
 }

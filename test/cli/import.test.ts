@@ -42,6 +42,7 @@ describe('import', () => {
     expect(linesOf(outcome)).toMatchObject([
       { event: 'preview', rows: 2, created: 1, failed: 1 },
       { event: 'error', line: 3, column: 'Valid', value: '31.02.2027', message: 'is no day of the calendar' },
+      { event: 'row', line: 2, action: 'created', changes: [{ after: 'Licence' }, { after: '2027-12-31' }] },
       { event: 'result', state: 'cancelled', rows: 2 },
     ]);
     expect(await database.prisma.expirationItem.count()).toBe(0);
@@ -55,7 +56,50 @@ describe('import', () => {
     ).outcome;
     expect(shown.stdout).toBe('Nothing was written.\n');
     expect(shown.stderr).toContain('line 3, Valid: is no day of the calendar ("31.02.2027")\n');
+    expect(shown.stderr).toContain(
+      'line 2, created; name: (empty) -> Licence; expiration_date: (empty) -> 2027-12-31\n',
+    );
     expect(shown.stderr).toContain('Columns that are not imported: Shade\n');
+  });
+
+  it('shows odd years and what a spreadsheet has damaged, which is left out unless its column is named', async () => {
+    const first = await run(
+      ...[await file('whole.csv', 'name,expiration_date,custom:Serial no\nOven,2027-01-02,0012\n')],
+      ...['--kind', 'items'],
+    );
+    expect(linesOf(first).at(-1)).toMatchObject({ created: 1 });
+    const damaged = await file(
+      'damaged.csv',
+      'name,Valid,custom:Serial no\nOven,02/03/2027,12\nOdd,25/04/2570,\n',
+    );
+    const update = [damaged, ...options, '--mode', 'upsert', '--dry-run'];
+    const outcome = await run(...update);
+    const change = {
+      ...{ column: 'expiration_date', before: '2027-01-02', after: '2027-03-02' },
+      ...{ damage: null, left_out: false },
+    };
+    const kept = {
+      ...{ column: 'custom:Serial no', before: '0012', after: '12' },
+      ...{ damage: 'lost_zeros', left_out: true },
+    };
+    expect(linesOf(outcome)).toMatchObject([
+      { event: 'preview', damaged: [{ column: 'custom:Serial no', cells: 1, accepted: false }] },
+      { event: 'warning', line: 3, column: 'Valid', message: 'becomes 2570-04-25: is the year right?' },
+      { event: 'row', line: 2, action: 'updated', changes: [change, kept] },
+      { event: 'row', line: 3, action: 'created' },
+      { event: 'result' },
+    ]);
+    const terminal = async (...more: string[]) =>
+      (await startWith({ columns: 80 }, { DATABASE_URL: url }, 'import', ...update, ...more).outcome).stderr;
+    const shown = await terminal();
+    expect(shown).toContain('line 3, Valid: becomes 2570-04-25: is the year right? ("25/04/2570")\n');
+    expect(shown).toContain('line 2, updated; expiration_date: 2027-01-02 -> 2027-03-02\n');
+    const told = 'custom:Serial no: 1 value lost leading zeros (0012 -> 12):';
+    expect(shown).toContain(`${told} not imported without --accept-damage "custom:Serial no"\n`);
+    const accepted = await terminal('--accept-damage', 'custom:Serial no');
+    expect(accepted).toContain(`${told} imported all the same\n`);
+    expect(accepted).toContain('2027-01-02 -> 2027-03-02; custom:Serial no: 0012 -> 12\n');
+    await database.prisma.expirationItem.deleteMany();
   });
 
   it('imports the rows without errors, and writes the outcome of each to a file', async () => {

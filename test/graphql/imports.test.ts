@@ -417,3 +417,156 @@ test('an exported file that is imported again changes nothing', async () => {
     expect(await file(kind)).toBe(exported);
   }
 });
+
+test('a preview shows each value as it will be stored, with the one before it', async () => {
+  const item = await gateway.graphql(
+    'mutation { createExpirationItem(input: { name: "Shown", expirationDate: "2026-12-31", customFields: [{ name: "No", value: "7" }] }) { id } }',
+  );
+  const { id } = item.data.createExpirationItem;
+  const text = `id,name,expiration_date,custom:No\n${id},Shown,01/02/2027,8\n,New one,03/04/2027,\n`;
+  const changes = async (dateFormat: 'DMY' | 'MDY') => {
+    const shown = await preview('ITEMS', text, { mode: 'UPSERT', dateFormat });
+    return shown.preview?.rows.map((row) =>
+      row.changes.map(({ column, before, after }) => [column, before, after]),
+    );
+  };
+  expect(await changes('DMY')).toEqual([
+    [
+      ['expiration_date', '2026-12-31', '2027-02-01'],
+      ['custom:No', '7', '8'],
+    ],
+    [
+      ['name', null, 'New one'],
+      ['expiration_date', null, '2027-04-03'],
+    ],
+  ]);
+  expect((await changes('MDY'))?.map((row) => row.find(([column]) => column === 'expiration_date'))).toEqual([
+    ['expiration_date', '2026-12-31', '2027-01-02'],
+    ['expiration_date', null, '2027-03-04'],
+  ]);
+});
+
+test('dates of unusual years are told, and imported', async () => {
+  const dates = ['25.4.2570', '31.12.1969', '1.1.1970', '31.12.2200', '1.1.2201'];
+  const text = `name,expiration_date\n${dates.map((date) => `Odd ${date},${date}`).join('\n')}\n`;
+  const shown = await preview('ITEMS', text, { dateFormat: 'DMY' });
+  expect(shown.preview).toMatchObject({ created: 5, failed: 0 });
+  expect(shown.preview?.warnings?.map(({ row, value }) => [row, value])).toEqual([
+    [2, '25.4.2570'],
+    [3, '31.12.1969'],
+    [6, '1.1.2201'],
+  ]);
+});
+
+test('a preview shows links by what the file calls them, and paths as they will be', async () => {
+  const { data } = await gateway.graphql(`mutation {
+    tag: createTag(input: { name: "Old tag" }) { id }
+    place: createLocation(input: { name: "Plant 7" }) { id }
+    item: createExpirationItem(input: { name: "Linked", expirationDate: "2027-01-01", categoryName: "Permit",
+      tags: [{ name: "Old tag" }], contacts: [{ email: "old@links.test" }] }) { id }
+  }`);
+  const items = `id,category_name,tags,contacts,expiration_date\n${data.item.id},Licence,OLD TAG;New tag,,2027-01-01\n`;
+  const changed = await preview('ITEMS', items, { mode: 'UPDATE_ONLY' });
+  const none = { damage: null, leftOut: false };
+  expect(changed.preview?.rows[0]?.changes).toEqual([
+    { column: 'category_name', before: 'Permit', after: 'Licence', ...none },
+    { column: 'tags', before: 'Old tag', after: 'Old tag; New tag', ...none },
+    { column: 'contacts', before: 'old@links.test', after: null, ...none },
+  ]);
+  const paths = `id,path\n,plant 7/Hall 1\n,Plant 7 / Hall 1 / Room 2\n${data.place.id},Plant 8\n`;
+  const placed = await preview('LOCATIONS', paths, { mode: 'UPSERT' });
+  expect(placed.preview?.rows.flatMap(({ changes }) => changes)).toEqual([
+    { column: 'path', before: null, after: 'Plant 7 / Hall 1', ...none },
+    { column: 'path', before: null, after: 'Plant 7 / Hall 1 / Room 2', ...none },
+    { column: 'path', before: 'Plant 7', after: 'Plant 8', ...none },
+  ]);
+});
+
+test('numbers that a spreadsheet has shortened are told where no record has the whole ones', async () => {
+  const made = await gateway.send('POST', '/v1/vehicles', { body: { vin: 'SHORTENED', license_plate: '' } });
+  const text = `id,name,vin,license_plate,custom:Key\n,New,1.23457E+16,5E10,"1,2E+12"\n${made.json.id},,,4.2E+012,\n`;
+  const shown = await preview('VEHICLES', text, { mode: 'UPSERT' });
+  expect(shown.preview).toMatchObject({ created: 1, updated: 1, damaged: [] });
+  expect(shown.preview?.warnings?.map(({ row, column, value }) => [row, column, value])).toEqual([
+    [2, 'vin', '1.23457E+16'],
+    [2, 'custom:Key', '1,2E+12'],
+    [3, 'license_plate', '4.2E+012'],
+  ]);
+});
+
+test('what a spreadsheet has damaged is left out of updates, unless its column is chosen', async () => {
+  const vin = '12345678901234567';
+  const made = await gateway.send('POST', '/v1/vehicles', {
+    body: { name: 'Damaged', vin, license_plate: '0012', custom_fields: [{ name: 'Key', value: '007' }] },
+  });
+  const { id } = made.json;
+  const text = `id,name,vin,license_plate,custom:Key\n${id},Changed,1.23457E+16,12,7\n`;
+  const shown = await preview('VEHICLES', text, { mode: 'UPDATE_ONLY' });
+  expect(shown.preview?.damaged).toEqual([
+    { column: 'vin', damage: 'ROUNDED', cells: 1, before: vin, after: '1.23457E+16', accepted: false },
+    { column: 'license_plate', damage: 'LOST_ZEROS', cells: 1, before: '0012', after: '12', accepted: false },
+    { column: 'custom:Key', damage: 'LOST_ZEROS', cells: 1, before: '007', after: '7', accepted: false },
+  ]);
+  await runImport(session(), shown.id);
+  await settled(shown.id);
+  const read = async () => (await gateway.send('GET', `/v1/vehicles/${id}`)).json;
+  expect(await read()).toMatchObject({
+    ...{ name: 'Changed', vin, license_plate: '0012', custom_fields: [{ name: 'Key', value: '007' }] },
+  });
+  const [, , error] = (await readImportResult(session(), shown.id)).results[0] ?? [];
+  expect(error).toContain('license_plate: stays 0012');
+  const acceptDamage = ['license_plate', 'custom:Key'];
+  const accepted = await preview('VEHICLES', text, { mode: 'UPDATE_ONLY', acceptDamage });
+  await runImport(session(), accepted.id);
+  await settled(accepted.id);
+  expect(await read()).toMatchObject({
+    ...{ vin, license_plate: '12', custom_fields: [{ name: 'Key', value: '7' }] },
+  });
+});
+
+test('tags and document types that a spreadsheet has damaged are kept, too', async () => {
+  const { data } = await gateway.graphql(`mutation { createExpirationItem(input: { name: "Numbered",
+    expirationDate: "2027-01-01", categoryName: "007", tags: [{ name: "0012" }] }) { id } }`);
+  const text = `id,category_name,tags\n${data.createExpirationItem.id},7,12\n`;
+  const shown = await preview('ITEMS', text, { mode: 'UPDATE_ONLY' });
+  expect(shown.preview).toMatchObject({ unchanged: 1, updated: 0 });
+  expect(shown.preview?.damaged?.map(({ column, before }) => [column, before])).toEqual([
+    ['category_name', '007'],
+    ['tags', '0012'],
+  ]);
+});
+
+test('REST and GraphQL show the changes, the warnings and the damage of a preview', async () => {
+  const made = await gateway.send('POST', '/v1/vehicles', { body: { name: 'Doors', license_plate: '0012' } });
+  const text = `id,name,license_plate,vin\n${made.json.id},Doors 2,12,1.5E+16\n`;
+  const sent = await gateway.send('POST', '/v1/imports?kind=vehicles&mode=update_only&accept_damage=vin', {
+    headers: { 'Content-Type': 'text/csv' },
+    raw: text,
+  });
+  const { id } = sent.json;
+  await settled(id);
+  const { json } = await gateway.send('GET', `/v1/imports/${id}`);
+  const column = { column: 'license_plate', before: '0012', after: '12' };
+  expect(json.preview).toMatchObject({
+    warnings: [{ list: null, row: 2, column: 'vin', value: '1.5E+16' }],
+    damaged: [{ ...column, damage: 'lost_zeros', cells: 1, accepted: false }],
+  });
+  expect(json.preview.rows[0].changes).toEqual([
+    { column: 'name', before: 'Doors', after: 'Doors 2', damage: null, left_out: false },
+    { ...column, damage: 'lost_zeros', left_out: true },
+    { column: 'vin', before: null, after: '1.5E+16', damage: null, left_out: false },
+  ]);
+  const { data } = await gateway.graphql(
+    `query ($id: ID!) { import(id: $id) { acceptDamage preview { rows warnings { message }
+      damaged { column damage cells before after accepted } } } }`,
+    { id },
+  );
+  expect(data.import).toMatchObject({
+    acceptDamage: ['vin'],
+    preview: {
+      warnings: [{ message: 'looks like a number that a spreadsheet has rounded' }],
+      damaged: [{ ...column, damage: 'LOST_ZEROS', cells: 1, accepted: false }],
+    },
+  });
+  expect(data.import.preview.rows[0].changes[1]).toEqual({ ...column, damage: 'LOST_ZEROS', leftOut: true });
+});

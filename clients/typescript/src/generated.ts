@@ -2333,6 +2333,27 @@ export interface components {
             /** @description The member that it is imported to. Null if it is not imported. */
             column: string | null;
         };
+        /** @description Values of a column that a spreadsheet seems to have damaged. */
+        ImportDamagedColumnModel: {
+            /** @description The column. */
+            column: string;
+            /**
+             * @description What seems to have happened: 0012 became 12, or 12345678901234567 became 1.23E+16.
+             * @enum {string}
+             */
+            damage: "lost_zeros" | "rounded";
+            /**
+             * Format: int32
+             * @description The number of values.
+             */
+            cells: number;
+            /** @description The value of the first record. */
+            before: string;
+            /** @description Its value in the file. */
+            after: string;
+            /** @description True if the values are imported nevertheless. */
+            accepted: boolean;
+        };
         /** @description Cells that name what exists neither in the file nor here. They are left out. */
         ImportLeftOutModel: {
             /** @description The list. */
@@ -2472,6 +2493,10 @@ export interface components {
             failed: number;
             /** @description The first 100 errors. */
             errors: components["schemas"]["ImportRowErrorModel"][];
+            /** @description The first 100 cells that can be imported, but are probably wrong. */
+            warnings: components["schemas"]["ImportRowErrorModel"][];
+            /** @description Values that a spreadsheet seems to have damaged, by column. Records keep theirs, unless `accept_damage` names the column. */
+            damaged: components["schemas"]["ImportDamagedColumnModel"][];
             /** @description The first 20 rows. */
             rows: components["schemas"]["ImportRowModel"][];
             /** @description The workspace that would be imported; null for a CSV file. */
@@ -2505,7 +2530,23 @@ export interface components {
              * @enum {string}
              */
             action: "created" | "updated" | "unchanged" | "failed";
-            /** @description Its texts by column. */
+            /** @description The values that it changes. */
+            changes: {
+                /** @description The column. */
+                column: string;
+                /** @description The value that the record has; null if it has none. */
+                before: string | null;
+                /** @description The value as it will be stored. */
+                after: string | null;
+                /**
+                 * @description What a spreadsheet seems to have done to it; null if nothing.
+                 * @enum {string|null}
+                 */
+                damage: "lost_zeros" | "rounded" | null;
+                /** @description True if the record keeps its value because of that. */
+                left_out: boolean;
+            }[];
+            /** @description Its texts by column, as the file has them. */
             values: {
                 [key: string]: string;
             };
@@ -3979,6 +4020,7 @@ export type ExpirationItemAttachmentModel = components['schemas']['ExpirationIte
 export type ExpirationItemMergePatch = components['schemas']['ExpirationItemMergePatch'];
 export type Expiration_itemsPage = components['schemas']['Expiration_itemsPage'];
 export type ImportColumnModel = components['schemas']['ImportColumnModel'];
+export type ImportDamagedColumnModel = components['schemas']['ImportDamagedColumnModel'];
 export type ImportLeftOutModel = components['schemas']['ImportLeftOutModel'];
 export type ImportListPreviewModel = components['schemas']['ImportListPreviewModel'];
 export type ImportModel = components['schemas']['ImportModel'];

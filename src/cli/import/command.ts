@@ -42,6 +42,8 @@ export interface ImportFileOptions extends ReportOptions {
   readonly dateFormat?: ImportOptions['dateFormat'];
   readonly encoding?: ImportOptions['encoding'];
   readonly map?: ImportOptions['mapping'];
+  /** Columns whose values are imported although a spreadsheet seems to have damaged them. */
+  readonly acceptDamage?: string[];
   readonly atomic?: boolean;
   /** True to send reminders also for dates that are already due. */
   readonly remind?: boolean;
@@ -76,6 +78,7 @@ const newImport = (file: string, options: ImportFileOptions, teamId: string | un
   dateFormat: options.dateFormat,
   encoding: options.encoding,
   mapping: options.map,
+  acceptDamage: options.acceptDamage,
   atomic: options.atomic ?? false,
   quiet: !options.remind,
   again: options.again,

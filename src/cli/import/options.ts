@@ -46,6 +46,11 @@ export function addImport(program: Command, io: Io): void {
       ]),
     )
     .option('--map <header=column>', 'the column of a header, or none; can be repeated', parseMapping)
+    .option(
+      '--accept-damage <column>',
+      'import values of a column although a spreadsheet seems to have damaged them; can be repeated',
+      (column: string, before: string[] = []) => [...before, column],
+    )
     .option('--atomic', 'import all rows or none, at most 5000')
     .option('--remind', 'send reminders for dates that are already due, too')
     .option('--again', 'import a file again that was imported within the last day')

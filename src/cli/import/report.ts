@@ -1,9 +1,15 @@
 import { shownPreview } from '../../csv/import/answers.js';
 import type { ShownImport } from '../../imports/imports.js';
-import type { ListPreview, RowError, WorkspacePreview } from '../../imports/options.js';
+import type {
+  DamagedColumn,
+  ListPreview,
+  PreviewRow,
+  RowError,
+  WorkspacePreview,
+} from '../../imports/options.js';
 import { type Io, isLive, print, type ReportOptions, terminalWidth } from '../terminal/io.js';
 import { createProgress } from '../terminal/progress.js';
-import { type Column, escapeControls, formatTable } from '../terminal/table.js';
+import { type Column, escapeControls, formatTable, truncate } from '../terminal/table.js';
 
 /** Shows an import: for people at a terminal, and elsewhere as lines of JSON. */
 export interface ImportReporter {
@@ -43,8 +49,30 @@ function bar({ doneCount, rowCount, state }: ShownImport): string {
 
 const errorLine = ({ list, row, column, value, message }: RowError) => {
   const place = [list, `line ${row}`, column].filter((part) => part != null).join(', ');
-  return `${place}: ${message}${value ? ` (${JSON.stringify(value)})` : ''}`;
+  return escapeControls(`${place}: ${message}${value ? ` (${JSON.stringify(value)})` : ''}`);
 };
+
+/** Says how a spreadsheet seems to have damaged a column, and what becomes of it. */
+function damageLine({ column, damage, cells, before, after, accepted }: DamagedColumn): string {
+  const what = damage === 'ROUNDED' ? 'rounded' : 'lost leading zeros';
+  const name = /\s/.test(column) ? JSON.stringify(column) : column;
+  const rest = accepted ? 'imported all the same' : `not imported without --accept-damage ${name}`;
+  const values = cells === 1 ? '1 value' : `${cells} values`;
+  return escapeControls(`${column}: ${values} ${what} (${before} -> ${after}): ${rest}`);
+}
+
+/** The most columns of a value that a line shows. */
+const longestValue = 60;
+
+const shownValue = (value: string | null) => (value === null ? '(empty)' : truncate(value, longestValue));
+
+/** Says what a row changes, with each value as it will be stored. */
+function changeLine({ row, action, changes = [] }: PreviewRow): string {
+  const shown = changes
+    .filter(({ leftOut }) => !leftOut)
+    .map(({ column, before, after }) => `${column}: ${shownValue(before)} -> ${shownValue(after)}`);
+  return escapeControls([`line ${row}, ${action}`, ...shown].join('; '));
+}
 
 /** Creates the reporter that suits the output. */
 export function createReporter(io: Io, options: ReportOptions): ImportReporter {
@@ -80,6 +108,11 @@ function forPeople(io: Io, options: ReportOptions): ImportReporter {
       line.clear();
       if (!preview) return;
       for (const error of preview.errors) await print(io.stderr, errorLine(error));
+      for (const warning of preview.warnings ?? []) await print(io.stderr, errorLine(warning));
+      for (const column of preview.damaged ?? []) await print(io.stderr, damageLine(column));
+      if (!options.quiet)
+        for (const row of preview.rows)
+          if (row.changes?.some(({ leftOut }) => !leftOut)) await print(io.stderr, changeLine(row));
       const left = preview.failed - preview.errors.length;
       if (preview.errors.length === 100 && left > 0)
         await print(io.stderr, `and ${left} more rows with errors`);
@@ -107,9 +140,12 @@ function forPrograms(io: Io, { quiet }: ReportOptions): ImportReporter {
     reading() {},
     async preview({ id, rowCount, preview }) {
       if (!preview) return;
-      const { columns, errors, rows: _, ...others } = shownPreview(preview);
+      const { columns, errors, warnings, rows, ...others } = shownPreview(preview);
       if (!quiet) await write('preview', { id, rows: rowCount, ...others, columns });
       for (const { row, ...error } of errors) await write('error', { line: row, ...error });
+      for (const { row, ...warning } of warnings) await write('warning', { line: row, ...warning });
+      for (const { row, action, changes } of quiet ? [] : rows)
+        if (changes.length > 0) await write('row', { line: row, action, changes });
     },
     progress({ state, doneCount, rowCount }) {
       if (quiet || state !== 'RUNNING' || doneCount === last) return;

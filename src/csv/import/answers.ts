@@ -1,6 +1,6 @@
 import type { Session } from '../../db/connection/session.js';
 import type { ShownImport } from '../../imports/imports.js';
-import { isOfWorkspace, type Preview } from '../../imports/options.js';
+import { isOfWorkspace, type Preview, type RowError } from '../../imports/options.js';
 import { readBatch } from '../../imports/queue.js';
 import { type ImportResult, readImportResult } from '../../imports/results.js';
 import { memberName } from '../../web/parameters.js';
@@ -20,9 +20,22 @@ export function shownByRest({ options, ...shown }: ShownImport): Record<string, 
 
 /** Returns a preview in the names of REST. */
 export function shownPreview({ workspace, ...preview }: Preview) {
-  const errors = preview.errors.map((error) => ({ list: null, ...error }));
+  const { errors, warnings = [], damaged = [], rows } = preview;
+  const withList = (error: RowError) => ({ list: null, ...error });
   const { leftOut, ...others } = workspace ?? {};
-  return { ...preview, errors, workspace: workspace ? { ...others, left_out: leftOut } : null };
+  return {
+    ...preview,
+    errors: errors.map(withList),
+    warnings: warnings.map(withList),
+    damaged: damaged.map((column) => ({ ...column, damage: column.damage.toLowerCase() })),
+    rows: rows.map(({ changes = [], ...row }) => ({
+      ...row,
+      changes: changes.map(({ damage, leftOut: left_out, ...change }) => ({
+        ...{ ...change, damage: damage?.toLowerCase() ?? null, left_out },
+      })),
+    })),
+    workspace: workspace ? { ...others, left_out: leftOut } : null,
+  };
 }
 
 /** Writes the result file of an import. The rows of a whole workspace come some at a time. */

@@ -17,6 +17,7 @@ const keyOf = (parentId: string | null, name: string | null) =>
 export class Places {
   readonly #byKey = new Map<string, string[]>();
   readonly #parents = new Map<string, string | null>();
+  readonly #names = new Map<string, string>();
   readonly #added = new Set<string>();
 
   constructor(places: readonly LocationPlace[]) {
@@ -29,6 +30,7 @@ export class Places {
   #index({ id, name, parentLocationId }: Omit<LocationPlace, 'isVisible'>): void {
     const key = keyOf(parentLocationId, name);
     this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), id]);
+    this.#names.set(id, name ?? '');
   }
 
   /** Adds a location that a row creates. */
@@ -46,6 +48,18 @@ export class Places {
   /** Moves a location. Paths go on leading to it as they did before. */
   move(id: string, parentLocationId: string | null): void {
     this.#parents.set(id, parentLocationId);
+  }
+
+  /** Returns the path of a name inside a location. It begins below what the caller does not see. */
+  pathOf(parentId: string | null, name: string): string {
+    const [names, seen] = [[name], new Set<string>()];
+    for (let at = parentId; at !== null && !seen.has(at); at = this.#parents.get(at) ?? null) {
+      const known = this.#names.get(at);
+      if (known === undefined) break;
+      seen.add(at);
+      names.unshift(known);
+    }
+    return names.join(' / ');
   }
 
   /** Returns whether a location is another one or lies in it, at any depth. */

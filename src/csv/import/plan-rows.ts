@@ -1,21 +1,23 @@
 import type { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
 import { isUuid } from '../../domain/rules.js';
 import { toValues } from '../../graphql/define/inputs.js';
 import { readPlaces } from '../../imports/matching.js';
-import type { RowError } from '../../imports/options.js';
+import type { PreviewChange, RowError } from '../../imports/options.js';
 import { type CheckedChange, checkChange } from '../../records/change.js';
 import type { Declared } from '../../records/declare/declare.js';
-import { lockVisible, readRecords } from '../../records/locking.js';
 import { checkNew, type NewRecord } from '../../records/record.js';
 import { type RecordBase, type Resource, writableValues } from '../../records/resource.js';
 import { circular } from '../../resources/locations.js';
-import { isKept, linkLists, type Row, type StoredField, withCustom } from './compare.js';
-import type { ImportTarget } from './mapping.js';
+import { customPrefix } from '../columns.js';
+import { isKept, type Row, type StoredField, withCustom } from './compare.js';
+import { type Current, readCurrent } from './current.js';
+import type { ImportTarget } from './headers/mapping.js';
 import { type Identifier, idIn, type RowIdentity } from './match-rows.js';
 import { findPlace, Places } from './places.js';
+import { type Damages, findDamages } from './preview/damage.js';
+import { type ChangingRow, shownChanges } from './preview/shown-changes.js';
 import { type ParsedRow, type RowReader, rowError } from './read-rows.js';
 import { UniqueValues } from './unique-values.js';
 
@@ -28,15 +30,12 @@ export interface IdentifiedRow {
 /** A row that was checked: a new record, a change of one, or errors. */
 export type PlannedRow = { readonly row: ParsedRow } & (
   | { readonly made: NewRecord }
-  | { readonly checked: CheckedChange<RecordBase> }
+  | {
+      readonly checked: CheckedChange<RecordBase>;
+      readonly damages: Damages;
+    }
   | { readonly errors: readonly RowError[] }
 );
-
-/** Records that exist, and the names that their cells show. */
-interface Current {
-  readonly records: ReadonlyMap<string, Row>;
-  readonly names: ReadonlyMap<string, string>;
-}
 
 /** Checks the rows of an import by all rules of writing, and writes nothing. */
 export class RowPlanner {
@@ -45,14 +44,18 @@ export class RowPlanner {
   readonly #reader: RowReader;
   readonly #identifier: Identifier;
   readonly #unique: UniqueValues;
+  readonly #accepted: readonly string[] | undefined;
   #places: Places | undefined;
 
+  /** @param accepted columns whose damaged values are taken; all if left out */
   constructor(
     target: ImportTarget,
     resource: Resource & Declared,
     reader: RowReader,
     identifier: Identifier,
+    accepted?: readonly string[],
   ) {
+    this.#accepted = accepted;
     this.#target = target;
     this.#resource = resource;
     this.#reader = reader;
@@ -106,7 +109,14 @@ export class RowPlanner {
     isReading: boolean,
   ): Promise<PlannedRow[]> {
     const ids = rows.flatMap(({ row, identity }) => this.#candidates(row, identity));
-    const current = await this.#read(tx, session, [...new Set(ids)], isReading);
+    const current = await readCurrent(
+      tx,
+      session,
+      this.#target,
+      this.#resource,
+      [...new Set(ids)],
+      isReading,
+    );
     if (this.#places) {
       const planned: PlannedRow[] = [];
       for (const { row } of rows)
@@ -123,6 +133,21 @@ export class RowPlanner {
     });
   }
 
+  /** Lists what planned rows change. It is called in the transaction in which they were planned. */
+  show(tx: Transaction, session: Session, planned: readonly PlannedRow[]): Promise<PreviewChange[][]> {
+    const changes = planned.map((one): ChangingRow | undefined => {
+      if ('errors' in one) return undefined;
+      if ('made' in one) return { row: one.row, before: {}, after: one.made };
+      const { before, values } = one.checked;
+      return { row: one.row, before, after: values, damages: one.damages };
+    });
+    return Promise.all(
+      changes.map(async (one) =>
+        one ? await shownChanges(tx, session, this.#resource, one, this.#places) : [],
+      ),
+    );
+  }
+
   /** Lists the ids of the records that a row may be about. */
   #candidates(row: ParsedRow, identity: RowIdentity | undefined): string[] {
     if (row.errors.length > 0) return [];
@@ -131,33 +156,6 @@ export class RowPlanner {
     const place = this.#places && findPlace(this.#places, row);
     const found = place && 'id' in place ? place.id : undefined;
     return [own, found].filter((id) => id !== undefined && isUuid(id)) as string[];
-  }
-
-  /** Reads the records that exist, and what their cells would show. */
-  async #read(
-    tx: Transaction,
-    session: Session,
-    ids: readonly string[],
-    isReading: boolean,
-  ): Promise<Current> {
-    const read = isReading
-      ? readRecords(tx, this.#resource, ids)
-      : lockVisible(tx, session, this.#resource, ids);
-    // All kinds that can be imported have the columns of `Row`.
-    const records = (await read) as ReadonlyMap<string, unknown> as ReadonlyMap<string, Row>;
-    const names = new Map<string, string>();
-    if (this.#target.kind === 'ITEMS') {
-      for (const { field, model, key } of linkLists) {
-        const linked = new Set([...records.values()].flatMap((record) => record[field] as string[]));
-        if (linked.size === 0) continue;
-        for (const row of await readRows(tx, model, { where: { id: { in: [...linked] } } })) {
-          // `linkLists` names a column of text for each model.
-          const { id, [key]: name } = row as unknown as Record<string, string | null> & { id: string };
-          names.set(id, name === null || name === undefined || name.includes(';') ? id : name.trim() || id);
-        }
-      }
-    }
-    return { records, names };
   }
 
   /** Checks a location. Those after it may lie in it. */
@@ -229,7 +227,7 @@ export class RowPlanner {
     if (identity.id !== undefined && !record) return refuse('matches no record that exists');
     try {
       return record
-        ? { row, checked: await this.#checkChange(tx, session, row, record, current) }
+        ? await this.#planChange(tx, session, row, record, current)
         : { row, made: await this.#checkNew(tx, session, row) };
     } catch (error) {
       if (!(error instanceof GatewayError) || error.status >= 500) throw error;
@@ -259,6 +257,22 @@ export class RowPlanner {
       values,
       id === undefined ? undefined : String(id).toLowerCase(),
     );
+  }
+
+  /** Plans a change of a record. Damaged values are left out unless they are accepted. */
+  async #planChange(
+    tx: Transaction,
+    session: Session,
+    row: ParsedRow,
+    record: Row,
+    current: Current,
+  ): Promise<PlannedRow> {
+    const damages = await findDamages(tx, session, this.#target, this.#resource, row, record, this.#accepted);
+    const isTaken = (column: string) => !damages.get(column)?.leftOut;
+    const body = Object.fromEntries(Object.entries(row.body).filter(([column]) => isTaken(column)));
+    const custom = new Map([...row.custom].filter(([name]) => isTaken(`${customPrefix}${name}`)));
+    const checked = await this.#checkChange(tx, session, { ...row, body, custom }, record, current);
+    return { row, checked, damages };
   }
 
   #checkChange(

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { GatewayError } from '../../domain/errors.js';
 import { type ImportOptions, importLimits } from '../../imports/options.js';
-import { quoteCells } from './peers.js';
+import { quoteCells } from './headers/peers.js';
 
 /** A row of a file. */
 export interface FileRow {

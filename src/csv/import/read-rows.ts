@@ -7,7 +7,8 @@ import { memberName } from '../../web/parameters.js';
 import { unguarded } from '../cells.js';
 import { customPrefix } from '../columns.js';
 import { readCell } from './cells.js';
-import { type ImportTarget, type Mapping, typeOfColumn } from './mapping.js';
+import { type ImportTarget, type Mapping, typeOfColumn } from './headers/mapping.js';
+import { isShortened } from './preview/spreadsheet.js';
 import type { FileRow, FileTable } from './read-file.js';
 
 /** A row as the file says it. */
@@ -20,6 +21,8 @@ export interface ParsedRow {
   /** Values of custom fields by name. */
   readonly custom: ReadonlyMap<string, string>;
   readonly errors: readonly RowError[];
+  /** Doubts about cells that could be read, by their columns. */
+  readonly warnings: ReadonlyMap<string, RowError>;
 }
 
 /** The most characters of a value that an error repeats. */
@@ -50,6 +53,16 @@ function readUser(
   return found[0] === undefined ? { problem: 'names no user that exists' } : { value: { id: found[0] } };
 }
 
+/** Returns why a value is probably wrong. */
+function doubtOf(value: unknown, type: string | undefined): string | undefined {
+  const text = String(value);
+  // The year is likelier one of another calendar, or a slip.
+  if (type === 'Date')
+    return text < '1970' || text >= '2201' ? `becomes ${text}: is the year right?` : undefined;
+  if (type !== 'String' || !isShortened(text)) return undefined;
+  return 'looks like a number that a spreadsheet has rounded';
+}
+
 /** Reads the rows of a file. */
 export class RowReader {
   readonly #target: ImportTarget;
@@ -78,9 +91,10 @@ export class RowReader {
     const [cells, custom] = [new Map<string, string>(), new Map<string, string>()];
     const body: Record<string, unknown> = {};
     const errors: RowError[] = [];
+    const warnings = new Map<string, RowError>();
     if (texts.length !== columns.length) {
       const message = `has ${texts.length} cells, and the header has ${columns.length}`;
-      return { line, cells, custom, body, errors: [rowError(line, null, null, message)] };
+      return { line, cells, custom, body, errors: [rowError(line, null, null, message)], warnings };
     }
     for (const [at, column] of columns.entries()) {
       if (column === undefined || leftOut?.has(column)) continue;
@@ -88,8 +102,14 @@ export class RowReader {
       const written = unguarded(sent, guards);
       const text = peer?.read(column, written, texts) ?? written;
       cells.set(column, text);
+      const about = (message: string) => rowError(line, this.#headers[at] ?? column, text, message);
+      const warn = (value: unknown, type: string | undefined) => {
+        const doubt = doubtOf(value, type);
+        if (doubt !== undefined) warnings.set(column, about(doubt));
+      };
       if (column.startsWith(customPrefix)) {
         custom.set(column.slice(customPrefix.length), text);
+        warn(text, 'String');
         continue;
       }
       const type = typeOfColumn(this.#target, column);
@@ -100,10 +120,14 @@ export class RowReader {
       if (type === undefined) continue;
       const read =
         type === 'UserReference' ? readUser(text, this.#users) : readCell(text, type, this.#options);
-      if ('value' in read) body[column] = read.value;
-      else errors.push(rowError(line, this.#headers[at] ?? column, text, read.problem));
+      if ('problem' in read) {
+        errors.push(about(read.problem));
+        continue;
+      }
+      body[column] = read.value;
+      warn(read.value, type);
     }
-    return { line, cells, custom, body, errors };
+    return { line, cells, custom, body, errors, warnings };
   }
 
   /** Creates the errors of a row that could not be written. */

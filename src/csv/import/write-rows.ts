@@ -9,6 +9,7 @@ import { createNamed } from '../../records/named/named-new.js';
 import { type NewRecord, storeNewRecords } from '../../records/record.js';
 import type { RecordBase, Resource } from '../../records/resource.js';
 import type { PlannedRow } from './plan-rows.js';
+import type { Damages } from './preview/damage.js';
 import type { ParsedRow, RowReader } from './read-rows.js';
 
 /** The outcome of a row. */
@@ -17,16 +18,24 @@ export interface RowOutcome {
   readonly action: 'created' | 'updated' | 'unchanged' | 'failed';
   readonly id: string | null;
   readonly errors: readonly RowError[];
+  /** Sentences about values that are left out. */
+  readonly leftOut?: readonly string[];
 }
 
+/** Says which values of a row are left out because they seem to be damaged. */
+const leftOutOf = (damages: Damages): string[] =>
+  [...damages]
+    .filter(([, { leftOut }]) => leftOut)
+    .map(([column, { before, after, damage }]) => {
+      const what = damage === 'ROUNDED' ? 'rounded' : 'without its leading zeros';
+      return `${column}: stays ${before}, because ${after} is the same ${what}`;
+    });
+
 /** Returns the outcome as the result file shows it. */
-export const resultOf = ({ action, id, errors }: Omit<RowOutcome, 'row'>): RowResult => [
-  action,
-  id,
-  errors.length === 0
-    ? null
-    : errors.map(({ column, message }) => (column === null ? message : `${column}: ${message}`)).join('; '),
-];
+export const resultOf = ({ action, id, errors, leftOut = [] }: Omit<RowOutcome, 'row'>): RowResult => {
+  const told = errors.map(({ column, message }) => (column === null ? message : `${column}: ${message}`));
+  return [action, id, [...told, ...leftOut].join('; ') || null];
+};
 
 /** A row whose outcome is known, with what has to be stored for it. */
 interface Decided {
@@ -43,10 +52,14 @@ function decide(session: Session, resource: Resource, planned: PlannedRow): Deci
     const { made } = planned;
     return { outcome: { row, action: 'created', id: made.id, errors: [] }, made };
   }
-  const { checked } = planned;
+  const { checked, damages } = planned;
   const changed = planChange(session, resource, checked);
   const action = changed ? 'updated' : 'unchanged';
-  return { outcome: { row, action, id: checked.current.id, errors: [] }, ...(changed && { changed }) };
+  const leftOut = leftOutOf(damages);
+  return {
+    outcome: { row, action, id: checked.current.id, errors: [], leftOut },
+    ...(changed && { changed }),
+  };
 }
 
 /** Returns what would become of planned rows, and writes nothing. */

@@ -10,7 +10,7 @@ import {
   mapHeaders,
   resourceOf,
   targetOf,
-} from '../import/mapping.js';
+} from '../import/headers/mapping.js';
 import { checkHeaders, type FileRow, recordsIn } from '../import/read-file.js';
 import type { WorkspaceArchive } from './archive-reader.js';
 import type { ImportedKind } from './import-ids.js';

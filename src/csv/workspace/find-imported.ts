@@ -4,7 +4,7 @@ import { folded } from '../../domain/text/names.js';
 import { matchByKey, readPlaces } from '../../imports/matching.js';
 import { unguarded } from '../cells.js';
 import { keyColumns } from '../import/match-rows.js';
-import { batchesOf, batchRows } from '../import/process-import.js';
+import { batchesOf, batchRows } from '../import/open-import.js';
 import { type ArchivedList, type ArchivedRow, mostRecords } from './archive-lists.js';
 import { type ImportedRecord, type ImportedRecords, importedId } from './import-ids.js';
 import { refuseZip } from './zip-directory.js';

@@ -15,13 +15,8 @@ import type { RowResult } from '../../imports/results.js';
 import { releaseArchives } from '../../imports/workspace-file.js';
 import { logEvent } from '../../records/event-logs.js';
 import { NewNames, shareNewNames } from '../../records/named/named-new.js';
-import {
-  batchesOf,
-  batchRows,
-  type ImportOutcome,
-  type ImportWork,
-  Undone,
-} from '../import/process-import.js';
+import { batchesOf, batchRows, type ImportWork } from '../import/open-import.js';
+import { type ImportOutcome, Undone } from '../import/process-import.js';
 import { resultOf } from '../import/write-rows.js';
 import type { ArchivedRow } from './archive-lists.js';
 import {

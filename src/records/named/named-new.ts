@@ -63,6 +63,11 @@ export class NewNames {
     return id;
   }
 
+  /** Returns a record to be created, by its id. */
+  find(id: string): RecordBase | undefined {
+    return this.#byId.get(id)?.row;
+  }
+
   /** Lists those among the ids in values that have not been created yet. */
   among(records: readonly RecordValues[]): NewNamed[] {
     const ids = new Set(records.flatMap((values) => Object.values(values).flat()));

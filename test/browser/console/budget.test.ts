@@ -58,8 +58,8 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
     const scripts = bytesOf(readdirSync(folder), '.js');
     tell('Scripts of all screens, in all languages', scripts);
     // 200 kB before there were imports. The camera has 7 kB of them, which only the inbox and items load, after they are
-    // shown.
-    expect(scripts).toBeLessThanOrEqual(216 * kB);
+    // shown. What imports change, and what a spreadsheet has damaged, has 1 kB, most of it texts in six languages.
+    expect(scripts).toBeLessThanOrEqual(217 * kB);
   });
 
   test('the first view appears quickly on a slow phone with a slow connection', () =>

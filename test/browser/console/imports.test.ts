@@ -83,6 +83,40 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
       ]);
     }));
 
+  test('shows what values become, and leaves out what a spreadsheet has damaged unless it is chosen', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const { data } = await at.gateway.graphql(`mutation { createExpirationItem(input: {
+        name: "Shown", expirationDate: "2026-12-31", customFields: [{ name: "No", value: "0012" }] }) { id } }`);
+      const { id } = data.createExpirationItem;
+      await page.waitForSelector('.importfile');
+      const changed = `id,name,expiration_date,custom:No\n${id},Shown,01/02/2027,12\n,Odd,25/04/2570,\n`;
+      await page.setInputFiles('input[type=file]', file(changed, 'changed.csv'));
+      await page.getByLabel('Dates', { exact: true }).selectOption('DMY');
+      await page.getByLabel('Existing records').selectOption('UPSERT');
+      await button(page, 'Update the preview').click();
+      await button(page, 'Import 2 rows').waitFor();
+      const shown = async () => (await page.innerText('main')).replace(/\s+/g, ' ');
+      expect(await shown()).toMatch(/December 31, 2026 → February 1, 2027 · No: stays 0012 \(file: 12\)/);
+      expect(await shown()).toMatch(/Unusual values.*25\/04\/2570.*becomes 2570-04-25: is the year right\?/);
+      const damaged = page.getByLabel('No: 0012 → 12 (lost leading zeros, 1×)');
+      expect(await damaged.isChecked()).toBe(false);
+      for (const [width, height] of [
+        [1200, 1600],
+        [320, 2400],
+      ] as const)
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.setViewportSize({ width, height });
+          await page.emulateMedia({ colorScheme });
+          expect(await barriers(page)).toEqual([]);
+          await takePicture(page, `import-6-changes-${width}-${colorScheme}`);
+        }
+      await damaged.check();
+      await page.getByLabel('Dates', { exact: true }).selectOption('MDY');
+      await button(page, 'Update the preview').click();
+      await page.getByText('January 2, 2027').waitFor();
+      expect(await shown()).toMatch(/December 31, 2026 → January 2, 2027 · No: 0012 → 12/);
+    }));
+
   test('takes a dropped file, shows how far it has come, and is cancelled', () =>
     at.inConsole('/imports?kind=vehicles', async (page) => {
       await page.waitForSelector('.importfile');

@@ -7,6 +7,7 @@ import {
   ChangeImport,
   type ImportDateFormat,
   type ImportEncoding,
+  type ImportKind,
   type ImportMode,
   type ImportPageFragment,
   RunImport,
@@ -16,7 +17,7 @@ import { Button } from '../../ui/button';
 import { Check, SelectField } from '../../ui/field';
 import { Card } from '../../ui/page';
 import { FaultNote } from '../../ui/state';
-import { columnChoices } from './kinds';
+import { columnChoices, columnText } from './kinds';
 import { Counts } from './preview';
 
 interface OptionsFormProps {
@@ -33,6 +34,32 @@ const dateFormats = ['DMY', 'MDY', 'YMD'] as const satisfies ImportDateFormat[];
 const needsFormat = ({ preview, dateFormat }: ImportPageFragment) =>
   dateFormat === null && (preview?.errors ?? []).some(({ message }) => message.includes('a date format'));
 
+interface DamagedColumnsProps {
+  readonly kind: ImportKind;
+  readonly damaged: NonNullable<ImportPageFragment['preview']>['damaged'];
+  readonly accepted: readonly string[];
+  readonly onChange: (accepted: string[]) => void;
+}
+
+/** Renders the choice of columns whose damaged values are imported all the same. */
+function DamagedColumns({ kind, damaged, accepted, onChange }: DamagedColumnsProps) {
+  return (
+    <>
+      <p class="soft small">{t('imports.damaged_hint')}</p>
+      {damaged.map(({ column, damage, cells, before, after }) => (
+        <Check
+          key={`${damage} ${column}`}
+          label={`${columnText(kind, column)}: ${before} → ${after} (${t(`imports.${damage}`)}, ${cells}×)`}
+          checked={accepted.includes(column)}
+          onChange={(isTaken) =>
+            onChange([...accepted.filter((other) => other !== column), ...(isTaken ? [column] : [])])
+          }
+        />
+      ))}
+    </>
+  );
+}
+
 /** Renders what is imported, and how, until the import runs. */
 export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
   const { id, kind, preview } = shown;
@@ -41,6 +68,7 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
     encoding: shown.encoding,
     dateFormat: shown.dateFormat,
     atomic: shown.atomic,
+    acceptDamage: shown.acceptDamage,
     quiet: shown.quiet,
   };
   const [options, setOptions] = useState(begun);
@@ -114,6 +142,14 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
                   choices={encodings.map((value) => ({ value, label: t(`imports.${value}`) }))}
                 />
               </div>
+              {preview && preview.damaged.length > 0 && (
+                <DamagedColumns
+                  kind={kind}
+                  damaged={preview.damaged}
+                  accepted={options.acceptDamage}
+                  onChange={(acceptDamage) => set({ acceptDamage })}
+                />
+              )}
               <Check
                 label={t('imports.atomic')}
                 checked={options.atomic}

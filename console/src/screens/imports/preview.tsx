@@ -1,4 +1,5 @@
 import type { ImportKind, ImportPageFragment } from '../../generated/operations';
+import { formatDay } from '../../i18n/dates';
 import { type Key, t } from '../../i18n/i18n';
 import { type Column, RecordTable } from '../../records/table';
 import { Card } from '../../ui/page';
@@ -43,6 +44,26 @@ interface FirstRow {
   readonly row: number;
   readonly action: string;
   readonly values: Readonly<Record<string, string>>;
+  /** Missing in previews of older gateways. */
+  readonly changes?: readonly RowChange[];
+}
+
+/** A value that a row changes, as it will be stored. */
+interface RowChange {
+  readonly column: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly leftOut: boolean;
+}
+
+/** Returns a value as people read it. A day has the name of its month, so that its order is plain. */
+const shownValue = (value: string | null) =>
+  value === null ? '–' : /^\d{4}-\d{2}-\d{2}$/.test(value) ? formatDay(value, 'long') : value;
+
+/** Describes a change: the value before, and the one that will be stored. */
+function changeText({ before, after, leftOut }: RowChange): string {
+  if (leftOut) return t('imports.stays', { before: before ?? '', after: after ?? '' });
+  return before === null ? shownValue(after) : `${shownValue(before)} → ${shownValue(after)}`;
 }
 
 const isAction = (action: string): action is (typeof actions)[number] =>
@@ -57,9 +78,12 @@ const rowColumns = (kind: ImportKind): readonly Column<FirstRow & { readonly id:
   },
   {
     label: 'imports.preview',
-    text: ({ values }) =>
-      Object.entries(values)
-        .filter(([, value]) => value !== '')
+    text: ({ values, changes = [] }) =>
+      // A row with errors changes nothing, so it is shown as the file has it.
+      (changes.length > 0
+        ? changes.map((change): [string, string] => [change.column, changeText(change)])
+        : Object.entries(values).filter(([, value]) => value !== '')
+      )
         .map(([column, value]) => `${columnText(kind, column)}: ${value}`)
         .join(' · '),
     class: 'below',
@@ -122,17 +146,23 @@ function WorkspaceCard({ name, lists, leftOut }: NonNullable<Preview['workspace'
 /** Renders the errors and the first rows of a preview. */
 export function PreviewCard({ kind, preview }: { readonly kind: ImportKind; readonly preview: Preview }) {
   const rows = (preview.rows as readonly FirstRow[]).map((row) => ({ ...row, id: String(row.row) }));
-  const errors = preview.errors.map((error, at) => ({ ...error, id: String(at) }));
   return (
     <>
       {preview.workspace && <WorkspaceCard {...preview.workspace} />}
-      {errors.length > 0 && (
-        <Card title={t('imports.errors')}>
-          <div class="stack">
-            <p class="soft small">{t('imports.errors_hint')}</p>
-            <RecordTable title={t('imports.errors')} rows={errors} columns={errorColumns} />
-          </div>
-        </Card>
+      {(['errors', 'warnings'] as const).map(
+        (what) =>
+          preview[what].length > 0 && (
+            <Card key={what} title={t(`imports.${what}`)}>
+              <div class="stack">
+                <p class="soft small">{t(`imports.${what}_hint`)}</p>
+                <RecordTable
+                  title={t(`imports.${what}`)}
+                  rows={preview[what].map((error, at) => ({ ...error, id: String(at) }))}
+                  columns={errorColumns}
+                />
+              </div>
+            </Card>
+          ),
       )}
       {rows.length > 0 && (
         <Card title={t('imports.rows')}>

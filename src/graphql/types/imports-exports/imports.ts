@@ -12,6 +12,8 @@ import {
   type ShownImport,
 } from '../../../imports/imports.js';
 import {
+  type Damage,
+  type DamagedColumn,
   type ImportChanges,
   type ImportOptions,
   importLimits,
@@ -110,6 +112,31 @@ const ImportRowError = builder.objectRef<RowError>('ImportRowError').implement({
   }),
 });
 
+const DamageType = builder.enumType('ImportDamage', {
+  description: 'What a spreadsheet seems to have done to a value, by opening the file and saving it.',
+  values: described({
+    LOST_ZEROS: 'The zeros at its beginning are gone: 0012 became 12.',
+    ROUNDED: 'It was rounded: 12345678901234567 became 1.23E+16.',
+  } satisfies Record<Damage, string>),
+});
+
+const ImportDamagedColumn = builder.objectRef<DamagedColumn>('ImportDamagedColumn').implement({
+  description:
+    'Values of a column that a spreadsheet seems to have damaged. Records keep theirs, unless `acceptDamage` names the column.',
+  fields: (t) => ({
+    column: t.exposeString('column', { description: 'The column, in the names of REST.' }),
+    damage: t.field({
+      type: DamageType,
+      description: 'What seems to have happened.',
+      resolve: ({ damage }) => damage,
+    }),
+    cells: t.exposeInt('cells', { description: 'The number of values.' }),
+    before: t.exposeString('before', { description: 'The value of the first record.' }),
+    after: t.exposeString('after', { description: 'Its value in the file.' }),
+    accepted: t.exposeBoolean('accepted', { description: 'True if the values are imported nevertheless.' }),
+  }),
+});
+
 const ImportListPreview = builder.objectRef<ListPreview>('ImportListPreview').implement({
   description: 'What would become of a list of a workspace. The attached files are a list, too.',
   fields: (t) => ({
@@ -177,9 +204,20 @@ const ImportPreview = builder.objectRef<Preview>('ImportPreview').implement({
       description: 'The first 100 errors.',
       resolve: ({ errors }) => [...errors],
     }),
+    warnings: t.field({
+      type: [ImportRowError],
+      description: 'The first 100 cells that can be imported, but are probably wrong.',
+      resolve: ({ warnings = [] }) => [...warnings],
+    }),
+    damaged: t.field({
+      type: [ImportDamagedColumn],
+      description: 'Values that a spreadsheet seems to have damaged, by column.',
+      resolve: ({ damaged = [] }) => [...damaged],
+    }),
     rows: t.field({
       type: 'JSON',
-      description: 'The first 20 rows: their line, what would be done, and their values.',
+      description:
+        'The first 20 rows: their line, what would be done, the texts of their cells, and `changes`, which has each value that changes: its column, the value before, the value as it will be stored, and whether a spreadsheet has damaged it (`damage`, and `leftOut` if the record keeps its value).',
       resolve: ({ rows }) => rows,
     }),
     workspace: t.field({
@@ -217,6 +255,10 @@ const ImportType = builder.objectRef<ShownImport>('Import').implement({
     atomic: t.boolean({
       description: 'True if all rows are imported or none.',
       resolve: ({ options }) => options.atomic,
+    }),
+    acceptDamage: t.stringList({
+      description: 'Columns whose values are imported although a spreadsheet seems to have damaged them.',
+      resolve: ({ options }) => [...(options.acceptDamage ?? [])],
     }),
     quiet: t.boolean({
       description: 'True if no reminders are sent for dates that are already due.',
@@ -272,6 +314,12 @@ const optionFields = (t: InputFields) => ({
     type: [ImportMappingInput],
     extensions: { entryLimit: importLimits.mapped },
     description: 'Headers and their columns, where they are not recognized.',
+  }),
+  acceptDamage: t.field({
+    type: ['String'],
+    extensions: { entryLimit: importLimits.mapped },
+    description:
+      'Columns whose values are imported although a spreadsheet seems to have damaged them, in the names of the preview.',
   }),
   atomic: t.boolean({
     description: `True to import all rows or none, at most ${importLimits.atomicRows}. Default: false.`,

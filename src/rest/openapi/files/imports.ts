@@ -38,10 +38,39 @@ const rowError = object('Why a row cannot be imported.', {
   message: ['What is wrong.', text],
 });
 
+const damageWords = ['lost_zeros', 'rounded'] as const;
+
+const damagedColumn = object('Values of a column that a spreadsheet seems to have damaged.', {
+  column: ['The column.', text],
+  damage: [
+    'What seems to have happened: 0012 became 12, or 12345678901234567 became 1.23E+16.',
+    word(...damageWords),
+  ],
+  cells: ['The number of values.', count],
+  before: ['The value of the first record.', text],
+  after: ['Its value in the file.', text],
+  accepted: ['True if the values are imported nevertheless.', { type: 'boolean' }],
+});
+
+const change = object('A value that a row changes.', {
+  column: ['The column.', text],
+  before: ['The value that the record has; null if it has none.', textOrNull],
+  after: ['The value as it will be stored.', textOrNull],
+  damage: [
+    'What a spreadsheet seems to have done to it; null if nothing.',
+    { type: ['string', 'null'], enum: [...damageWords, null] },
+  ],
+  left_out: ['True if the record keeps its value because of that.', { type: 'boolean' }],
+});
+
 const shownRow = object('A row as it would be.', {
   row: ['The line of the file, from 1.', count],
   action: ['What would be done.', word('created', 'updated', 'unchanged', 'failed')],
-  values: ['Its texts by column.', { type: 'object', additionalProperties: text, maxProperties: 2_000 }],
+  changes: ['The values that it changes.', list(change, 2_000)],
+  values: [
+    'Its texts by column, as the file has them.',
+    { type: 'object', additionalProperties: text, maxProperties: 2_000 },
+  ],
 });
 
 /** Describes an import as REST shows it. */
@@ -89,6 +118,20 @@ function importSchema({ ref }: Components): OpenApiNode {
         list(
           ref('schemas', 'ImportRowErrorModel', () => rowError),
           100,
+        ),
+      ],
+      warnings: [
+        'The first 100 cells that can be imported, but are probably wrong.',
+        list(
+          ref('schemas', 'ImportRowErrorModel', () => rowError),
+          100,
+        ),
+      ],
+      damaged: [
+        'Values that a spreadsheet seems to have damaged, by column. Records keep theirs, unless `accept_damage` names the column.',
+        list(
+          ref('schemas', 'ImportDamagedColumnModel', () => damagedColumn),
+          2_000,
         ),
       ],
       rows: [
@@ -164,6 +207,16 @@ const parameters = [
     '{"Valid to":"expiration_date"}',
     { type: 'string', maxLength: 65_536 },
   ),
+  {
+    ...query(
+      'accept_damage',
+      'A column whose values are imported although a spreadsheet seems to have damaged them. Can be repeated.',
+      ['license_plate'],
+      { type: 'array', items: { type: 'string', maxLength: 255 }, maxItems: 1_000 },
+    ),
+    style: 'form',
+    explode: true,
+  },
   flag('atomic', 'True to import all rows or none, at most 5,000.', false),
   flag('quiet', 'True if no reminders are sent for dates that are already due.', true),
   flag('again', 'True to import a file that was imported with the same options within the last day.', false),

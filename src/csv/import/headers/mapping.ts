@@ -1,17 +1,17 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
-import { badField } from '../../domain/errors.js';
-import { resources } from '../../generated/resources.js';
-import type { ImportOptions, ListKind } from '../../imports/options.js';
-import type { Declared } from '../../records/declare/declare.js';
-import type { Resource } from '../../records/resource.js';
-import type { ExportKind } from '../../rest/exports.js';
-import { exportedList } from '../../rest/exports.js';
-import { modelOf } from '../../rest/routes.js';
-import { fieldName } from '../../web/parameters.js';
-import { isResultFile, resultHeaders, unguarded } from '../cells.js';
-import { columnsOf, customPrefix } from '../columns.js';
+import { badField } from '../../../domain/errors.js';
+import { resources } from '../../../generated/resources.js';
+import type { ImportOptions, ListKind } from '../../../imports/options.js';
+import type { Declared } from '../../../records/declare/declare.js';
+import type { Resource } from '../../../records/resource.js';
+import type { ExportKind } from '../../../rest/exports.js';
+import { exportedList } from '../../../rest/exports.js';
+import { modelOf } from '../../../rest/routes.js';
+import { fieldName } from '../../../web/parameters.js';
+import { isResultFile, resultHeaders, unguarded } from '../../cells.js';
+import { columnsOf, customPrefix } from '../../columns.js';
+import type { FileTable } from '../read-file.js';
 import { type PeerFile, peerFileOf } from './peers.js';
-import type { FileTable } from './read-file.js';
 import { foldHeader, synonyms } from './synonyms.js';
 
 /** The exported lists that have the kinds of imported records. */

@@ -1,4 +1,4 @@
-import type { ListKind } from '../../imports/options.js';
+import type { ListKind } from '../../../imports/options.js';
 import { foldHeader } from './synonyms.js';
 
 /** Files that another program exports: how they are recognized, and what their cells mean. */
