@@ -87,7 +87,7 @@ async function* expandReferences(
   }
 }
 
-/** How often an answer is begun again whose first files change while they are read. */
+/** Number of new attempts if the first files of an answer change meanwhile. */
 const mostRetries = 5;
 
 /** Number of parts up to a file's first bytes: text, quotation mark, bytes. */

@@ -3,7 +3,7 @@ import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 
-/** Says that a restored database is the real one, so that gateways and workers send again. */
+/** Lets gateways and workers of a restored database send again. */
 export async function goLiveCommand(io: Io, options: ReportOptions): Promise<void> {
   await withDatabase(readSettings(io.env, 'go-live'), quietLog(io, options), async ({ database }) => {
     const wasSilent = await endSilence(database);
