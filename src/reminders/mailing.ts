@@ -21,7 +21,7 @@ export interface MailingEvents {
 /** Settings of reminders in a process. */
 export interface MailingOptions
   extends MailingEvents,
-    Pick<QueueWorkerSettings, 'database' | 'clock' | 'log'> {
+    Pick<QueueWorkerSettings, 'database' | 'clock' | 'log' | 'isSure'> {
   readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;
   /** True to create a missing key here. Links signed with a key that `serve` does not have would not work. */
   readonly makesKey: boolean;
@@ -58,14 +58,14 @@ async function warnWithoutKey({ secrets, makesKey, log }: MailingOptions): Promi
 
 /** Sends mails through one server until it is stopped. */
 function startSending(options: MailingOptions, mail: MailSettings, origin: string | undefined) {
-  const { database, clock, log, rate, onDelivered, onServer } = options;
+  const { database, clock, log, isSure, rate, onDelivered, onServer } = options;
   const { host: server, port } = mail.server;
   log.info({ server, port, links: origin !== undefined }, 'Reminders are sent by mail');
   if (origin !== undefined) void warnWithoutKey(options);
   const mailer = createMailer(mail);
   const watch = watchServer({ check: mailer.check, log, onServer });
   const sender = startSender({
-    ...{ database, mailer, clock, log, rate, onDelivered, onServer: watch.note },
+    ...{ database, mailer, clock, log, isSure, rate, onDelivered, onServer: watch.note },
     links: () => findLinks(options, origin),
     host: hostOf(mail.from),
   });
@@ -82,7 +82,7 @@ function startSending(options: MailingOptions, mail: MailSettings, origin: strin
  * @returns a function that stops both, and waits for mails in progress
  */
 export function startMailing(options: MailingOptions): () => Promise<void> {
-  const { database, clock, log, server, onDecided, onSetUp, demoMailTo, lookMs = 5_000 } = options;
+  const { database, clock, log, isSure, server, onDecided, onSetUp, demoMailTo, lookMs = 5_000 } = options;
   let used: string | undefined;
   let isSetUp = false;
   let isStopped = false;
@@ -106,7 +106,7 @@ export function startMailing(options: MailingOptions): () => Promise<void> {
   });
   looking.wake();
   const stopReminders = startReminders({
-    ...{ database, clock, log, onDecided, demoMailTo },
+    ...{ database, clock, log, isSure, onDecided, demoMailTo },
     isMailSetUp: () => isSetUp,
   });
   return async () => {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { notFrozen } from '../db/queue/frozen.js';
-import { startLoop } from '../db/queue/loop.js';
+import { onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
 import { notSilent } from '../db/queue/silence.js';
 import { beginDay } from './days/days.js';
 import { dropChecks, evaluateChecks } from './evaluate/checks.js';
@@ -26,6 +26,8 @@ interface LookOptions extends Pick<EvaluateOptions, 'demoMailTo' | 'onFault'> {
 /** Settings of the decisions about reminders. */
 export interface ReminderOptions extends Omit<LookOptions, 'onFault'> {
   readonly log: Logger;
+  /** Returns whether the time is sure. While it is not, nothing is decided. */
+  readonly isSure?: TimeGate | undefined;
   /** Milliseconds between two looks. */
   readonly tickMs?: number;
 }
@@ -106,5 +108,6 @@ export function startReminders(options: ReminderOptions): () => Promise<void> {
   const onFault = (err: Error, teamId: string) =>
     log.error({ err, teamId }, 'reminders of a workspace cannot be decided');
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'reminders cannot be decided');
-  return startLoop(() => evaluateReminders({ ...options, onFault }), tickMs, onError).stop;
+  const look = onlyWhen(options.isSure, () => evaluateReminders({ ...options, onFault }));
+  return startLoop(look, tickMs, onError).stop;
 }

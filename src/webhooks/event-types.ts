@@ -18,6 +18,7 @@ const particular: Partial<Record<EventName, string>> = {
   'scan filed': 'upload.filed',
   'scan failed': 'upload.failed',
   'webhook disabled': 'webhook_endpoint.disabled',
+  imported: 'import.done',
 };
 
 /** Type of the message that tests an endpoint. Every endpoint can get it. */

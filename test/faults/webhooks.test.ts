@@ -30,6 +30,92 @@ function startWorker(url: string, { host }: Receiver): ChildProcess {
   return spawn(process.execPath, [bench.program, 'worker'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
+/** Messages of the contention, to each of its endpoints, and how often a receiver refuses each before it accepts it. */
+const [contended, endpoints, refusals] = [isLong ? 5_000 : 60, 4, 2];
+
+/** Returns what writes records of a new tenant, whose endpoints hear of them, and what ends it. */
+async function openTenant(url: string, { host }: Receiver, names: readonly string[]) {
+  const database = openDatabase({ url, poolSize: 4, onError: () => {} });
+  const { organizationId, teamId, otherTeamId, userId } = await createTenant(database);
+  const session = () =>
+    new Session(database, {
+      caller: {
+        ...{ tokenId: 'test', role: 'ADMIN', organizationId, teamIds: [teamId, otherTeamId] },
+        user: { id: userId, name: 'Ada', email: 'ada@example.com', teamId },
+      },
+      ...{ now: new Date(), secrets },
+    });
+  for (const name of names) {
+    await createEndpoint(
+      session(),
+      { privateHosts: [host], lookup: async () => [] },
+      { name, url: `http://${host}/${name}`, eventTypes: ['vehicle.*'], ratePerSecond: 100 },
+    );
+  }
+  const write = (name: string) => createRecord(session(), vehicles, { name }, undefined);
+  return { write, close: () => database.close() };
+}
+
+onPosix('processes that contend for the same endpoints send nothing twice', { timeout }, async () => {
+  const url = await bench.database();
+  const receiver = await startReceiver();
+  const names = Array.from({ length: endpoints }, (_, n) => `e${n}`);
+  const tenant = await openTenant(url, receiver, names);
+  // By the endpoint and the message.
+  const tries = new Map<string, number>();
+  receiver.answer = ({ url: path, headers }, response) => {
+    const id = `${path} ${headers['webhook-id']}`;
+    const tried = (tries.get(id) ?? 0) + 1;
+    tries.set(id, tried);
+    // Refusals change the endpoint as well: since when it fails, and that it is slowed down.
+    const status = tried > refusals ? 204 : tried % 2 === 0 ? 429 : 500;
+    response.writeHead(status).end();
+  };
+  const workers = Array.from({ length: processes }, () => startWorker(url, receiver));
+  const soon = `UPDATE webhook_deliveries SET due_at = now() WHERE NOT is_claimed AND due_at > now()`;
+  const ease = 'UPDATE webhook_endpoints SET slowed_until = NULL WHERE slowed_until IS NOT NULL';
+  try {
+    const writing = Promise.all(
+      [0, 1, 2].map(async (writer) => {
+        for (let n = writer; n < contended; n += 3) await tenant.write(`Van ${n}`);
+      }),
+    );
+    const left = async () => {
+      await query(url, `${soon}; ${ease}`);
+      const count = 'SELECT count(*)::int AS count FROM';
+      const [events] = await query<{ count: number }>(url, `${count} webhook_outbox`);
+      const [due] = await query<{ count: number }>(
+        url,
+        `${count} webhook_deliveries WHERE due_at IS NOT NULL`,
+      );
+      return Number(events?.count) + Number(due?.count);
+    };
+    await Promise.all([writing, expect.poll(left, { timeout: timeout - 30_000, interval: 100 }).toBe(0)]);
+    await writing;
+    await expect.poll(left, { timeout: timeout - 30_000, interval: 100 }).toBe(0);
+    const counts = [...tries.values()];
+    const [found] = await query<{ deadlocks: string }>(
+      url,
+      'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(found).toEqual({ deadlocks: '0' });
+    expect(counts).toHaveLength(contended * endpoints);
+    expect(counts.filter((count) => count !== refusals + 1)).toEqual([]);
+    const [kept] = await query(url, 'SELECT count(*)::int AS attempts FROM webhook_attempts');
+    expect(kept).toEqual({ attempts: contended * endpoints * (refusals + 1) });
+  } finally {
+    await Promise.all(
+      workers.map((worker) => {
+        const exited = once(worker, 'exit');
+        kill(Number(worker.pid));
+        return exited;
+      }),
+    );
+    receiver.close();
+    await tenant.close();
+  }
+});
+
 onPosix('processes that make and send messages are killed, again and again', { timeout }, async () => {
   const url = await bench.database();
   const database = openDatabase({ url, poolSize: 4, onError: () => {} });

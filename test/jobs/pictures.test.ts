@@ -8,9 +8,12 @@ import { describe, expect, test } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/full';
 import { toPdf } from '../../bench/lib/made-documents.mjs';
 import { trustedDate } from '../../src/domain/documents/finding.js';
+import type { UploadNotification } from '../../src/generated/prisma/client.js';
 import { drawPage } from '../../src/uploads/reading/draw-page.js';
 import { type DocumentOptions, readDocument } from '../../src/uploads/reading/read-document.js';
 import { canReadPictures, pictureLimits, readPictures } from '../../src/uploads/reading/read-picture.js';
+import { ReaderEnded } from '../../src/uploads/reading/reader-process.js';
+import { createFileFinder } from '../../src/uploads/worker/find-file.js';
 import { onlyIf } from '../support/skipping.js';
 import { pdf, plain } from './pdf.support.js';
 import { drawLines, type PictureType, pngOfSize, turned, withTurn } from './pictures.support.js';
@@ -220,12 +223,34 @@ const readers = () =>
     }
   });
 
-test('a reader that is killed leaves a document unread', onlyOnLinux, async () => {
-  const reading = read(drawLines(licence));
+/** Kills the reader of a reading once it runs. */
+async function killReader(reading: Promise<unknown>) {
   await expect.poll(readers).toHaveLength(1);
   process.kill(Number(readers()[0]), 'SIGKILL');
-  expect(await reading).toMatchObject({ findings: [], problem: 'TOO_COSTLY' });
+  return reading;
+}
+
+test('a reader that somebody kills says nothing about the document', onlyOnLinux, async () => {
+  await expect(killReader(read(drawLines(licence)))).rejects.toBeInstanceOf(ReaderEnded);
 });
+
+test(
+  'an upload whose reader is killed is tried again, and given up after a few times',
+  onlyOnLinux,
+  async () => {
+    const find = createFileFinder({
+      ...{ ocr: 'on', ocrCommand: '', hosts: [], clock: () => new Date('2026-11-20T00:00:00Z') },
+      fetchFile: () => Promise.reject(new Error('It is stored.')),
+    });
+    const stored = { bytes: new Uint8Array(drawLines(licence)), contentType: 'image/jpeg' };
+    const upload = (attempts: number) =>
+      ({ url: null, filename: 'scan.jpg', type: null, tags: {}, attempts }) as unknown as UploadNotification;
+    const attempt = (attempts: number) => find(upload(attempts), new AbortController().signal, 'en', stored);
+    await expect(killReader(attempt(1))).rejects.toBeInstanceOf(ReaderEnded);
+    await expect(killReader(attempt(3))).rejects.toBeInstanceOf(ReaderEnded);
+    expect(await killReader(attempt(4))).toMatchObject({ problem: 'TOO_COSTLY' });
+  },
+);
 
 const canUnshare = spawnSync('unshare', ['-n', 'true']).status === 0;
 

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/connection/database.js';
+import type { Statement } from '../../src/db/connection/statement.js';
+import type { Runs, Transaction } from '../../src/db/connection/transaction.js';
 import { Shares } from '../../src/db/queue/shares.js';
 import { claimUploads } from '../../src/uploads/queue.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
@@ -128,28 +130,31 @@ describe('uploads', () => {
     await send(1, 'Second', others[0]?.admin);
     const claim = { count: 4, now: gateway.clock.now, leaseUntil: new Date(due.getTime() + 3_600_000) };
     const pages: number[] = [];
-    const counting: Pick<Database, 'query'> = {
-      query: async (statement) => {
-        if (statement.name === 'upload_notifications.claim') {
-          const text = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`;
-          const [found] = await gateway.database.query<{ 'QUERY PLAN': [{ Plan: { Plans: object[] } }] }>({
-            ...statement,
-            text,
-          });
-          const next = found?.['QUERY PLAN'][0].Plan.Plans[0] as {
-            'Shared Hit Blocks': number;
-            'Shared Read Blocks': number;
-          };
-          pages.push(next['Shared Hit Blocks'] + next['Shared Read Blocks']);
-        }
-        return gateway.database.query(statement);
-      },
+    interface Plan {
+      readonly 'Shared Hit Blocks': number;
+      readonly 'Shared Read Blocks': number;
+    }
+    const { database } = gateway;
+    const counted = async <Row>(tx: Transaction, statement: Statement): Promise<Row[]> => {
+      if (statement.name === 'upload_notifications.lock_due') {
+        const text = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`;
+        const [found] = await tx.run<{ 'QUERY PLAN': [{ Plan: Plan }] }>({ ...statement, text });
+        const { Plan: lock } = (found as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0];
+        pages.push(lock['Shared Hit Blocks'] + lock['Shared Read Blocks']);
+      }
+      return tx.run(statement);
+    };
+    const counting = {
+      query: (statement: Statement) => database.query(statement),
+      inTransaction: <T>(work: (tx: Runs) => Promise<T>) =>
+        database.inTransaction((tx) => work({ run: (statement) => counted(tx, statement) })),
     };
     // The number of its pages does not depend on statistics.
     for (const analyze of [false, true]) {
       if (analyze) await prisma.$executeRaw`ANALYZE upload_notifications`;
-      await claimUploads(counting as Database, { ...claim, shares: new Shares(4) });
+      await claimUploads(counting as unknown as Database, { ...claim, shares: new Shares(4) });
     }
+    expect(pages).not.toEqual([]);
     expect(Math.max(...pages)).toBeLessThan(100);
   });
 });

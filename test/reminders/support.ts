@@ -7,6 +7,7 @@ import { createDatabase, createTenant, type Tenant } from '../support/gateway.js
 /** A workspace whose reminders are decided by the test's clock. */
 export interface World extends Tenant {
   readonly database: Database;
+  readonly databaseUrl: string;
   readonly categoryId: string;
   /** Decides everything that is due at a given time; returns the number of reminders to send. */
   at(time: string): Promise<number>;
@@ -42,7 +43,7 @@ export const begin = '2027-01-01T00:00:00.000Z';
 export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
   // Like gateways of tests: the tests must also pass with row-level security.
   const rowSecurity = process.env.ROW_SECURITY === 'on';
-  const { database, drop } = await createDatabase(undefined, { rowSecurity });
+  const { url: databaseUrl, database, drop } = await createDatabase(undefined, { rowSecurity });
   const { prisma } = database;
   const tenant = await createTenant(database);
   const { organizationId, teamId } = tenant;
@@ -57,6 +58,7 @@ export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
   return {
     ...tenant,
     database,
+    databaseUrl,
     categoryId,
     drop,
     at: (time) => {

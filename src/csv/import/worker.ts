@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { type Loop, startLoop } from '../../db/queue/loop.js';
-import { type QueueWorkerSettings, Stopped, startQueueWorker } from '../../db/queue/worker.js';
+import { type Loop, onlyWhen, startLoop } from '../../db/queue/loop.js';
+import { type Keep, type QueueWorkerSettings, Stopped, startQueueWorker } from '../../db/queue/worker.js';
 import { wholeWorkspace } from '../../imports/options.js';
 import {
   type ClaimedImport,
@@ -33,25 +33,22 @@ export interface ImportWorkerOptions extends QueueWorkerSettings {
  */
 export function startImports(options: ImportWorkerOptions): () => Promise<void> {
   const { database, clock, log, loadSchema } = options;
-  const work = async (claimed: ClaimedImport, signal: AbortSignal): Promise<ImportOutcome> => {
+  const work = async (claimed: ClaimedImport, signal: AbortSignal, keep: Keep): Promise<ImportOutcome> => {
     try {
       const processing = { database, clock, schema: await loadSchema() };
       if (claimed.kind === wholeWorkspace) return await importTeam(processing, claimed, signal);
       return await processImport(processing, claimed, signal);
     } catch (error) {
       if (error instanceof Stopped) {
-        await postpone(database, claimed, clock());
+        await keep(() => postpone(database, claimed, clock()));
       } else if (claimed.attempts >= mostAttempts) {
         log.error({ err: error, id: claimed.id }, 'an import was given up');
-        await settleFailure(
-          database,
-          claimed,
-          'Something went wrong in the service; the details are in its log.',
-        );
+        const why = 'Something went wrong in the service; the details are in its log.';
+        await keep(() => settleFailure(database, claimed, why));
         return 'failed';
       } else {
         log.warn({ err: error, id: claimed.id }, 'an import is continued later');
-        await postpone(database, claimed, new Date(clock().getTime() + retryMs));
+        await keep(() => postpone(database, claimed, new Date(clock().getTime() + retryMs)));
       }
       return 'retried';
     }
@@ -63,7 +60,7 @@ export function startImports(options: ImportWorkerOptions): () => Promise<void> 
     claim: (claim) => claimImports(database, claim),
   });
   const forgetting: Loop = startLoop(
-    async () => void (await forgetImports(database, clock())),
+    onlyWhen(options.isSure, () => forgetImports(database, clock())),
     forgetMs,
     (error) => log.warn({ reason: error.message }, 'old imports cannot be deleted'),
   );

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
-import { type Loop, startLoop } from '../../db/queue/loop.js';
-import { type QueueWorkerSettings, Stopped, startQueueWorker } from '../../db/queue/worker.js';
+import { type Loop, onlyWhen, startLoop } from '../../db/queue/loop.js';
+import { type Keep, type QueueWorkerSettings, Stopped, startQueueWorker } from '../../db/queue/worker.js';
 import {
   type ClaimedExport,
   claimExports,
@@ -32,21 +32,21 @@ export interface ExportWorkerOptions extends QueueWorkerSettings {
 export function startTeamExports(options: ExportWorkerOptions): () => Promise<void> {
   const { database, clock, log, loadSchema } = options;
   let exporter: CsvExporter | undefined;
-  const work = async (claimed: ClaimedExport, signal: AbortSignal): Promise<ExportOutcome> => {
+  const work = async (claimed: ClaimedExport, signal: AbortSignal, keep: Keep): Promise<ExportOutcome> => {
     try {
       exporter ??= new CsvExporter(await loadSchema());
       return await processExport({ database, clock, exporter }, claimed, signal);
     } catch (error) {
       if (error instanceof Stopped) {
-        await postponeExport(database, claimed, clock());
+        await keep(() => postponeExport(database, claimed, clock()));
       } else if (claimed.attempts >= mostExportAttempts) {
         log.error({ err: error, id: claimed.id }, 'an export was given up');
         const why = 'Something went wrong in the service; the details are in its log.';
-        await failExport(database, claimed, why, clock());
+        await keep(() => failExport(database, claimed, why, clock()));
         return 'failed';
       } else {
         log.warn({ err: error, id: claimed.id }, 'an export is made anew later');
-        await postponeExport(database, claimed, new Date(clock().getTime() + retryMs));
+        await keep(() => postponeExport(database, claimed, new Date(clock().getTime() + retryMs)));
       }
       return 'retried';
     }
@@ -58,7 +58,7 @@ export function startTeamExports(options: ExportWorkerOptions): () => Promise<vo
     claim: (claim) => claimExports(database, claim),
   });
   const forgetting: Loop = startLoop(
-    () => forgetExports(database, clock()),
+    onlyWhen(options.isSure, () => forgetExports(database, clock())),
     options.forgetMs ?? forgetMs,
     (error) => log.warn({ reason: error.message }, 'expired exports cannot be deleted'),
   );

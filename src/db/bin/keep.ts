@@ -95,7 +95,7 @@ export function keepSql({ caller }: OfCaller, deletion: Deletion): Prisma.Sql {
  * Deletes expired entries of the bin for good. A page is small, because each entry may have many files.
  * @returns the number of entries
  */
-export function purgeExpired(database: Pick<Database, 'query'>, now: Date): Promise<number> {
+export function purgeExpired(database: Pick<Database, 'inTransaction'>, now: Date): Promise<number> {
   const where = sql`expires_at <= ${now}::timestamptz`;
   return sweep(database, { table: 'bin_entries', where, order: 'expires_at', page: 10 });
 }

@@ -115,8 +115,34 @@ const unavailableKinds = new Set([
   'TlsConnectionError',
 ]);
 
+/**
+ * Returns whether a statement failed for a reason that passes by itself. The database is away or overloaded, or the
+ * organization is frozen while it is moved.
+ */
+export function isTemporary(error: unknown): boolean {
+  return isAway(error) || isFrozen(error);
+}
+
 /** SQLSTATE of a write to a frozen organization (`refuse_frozen`). */
 const frozenState = 'EGF01';
+
+const isFrozen = (error: unknown) =>
+  (causeOf(error).originalCode ?? (error as { code?: string }).code) === frozenState;
+
+/** Returns whether a database is unreachable, or cannot serve now. */
+function isAway(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return (
+    error instanceof Prisma.PrismaClientInitializationError ||
+    unavailable.has(code ?? '') ||
+    unavailableKinds.has(causeOf(error).kind ?? '') ||
+    unavailableStates.test(causeOf(error).originalCode ?? code ?? '') ||
+    // node-postgres has no codes for errors of its pool and sockets.
+    /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection error|connection is closed/i.test(
+      message ?? '',
+    )
+  );
+}
 
 /** Creates the 503 for a write to an organization that is being moved. */
 const frozen = (cause: unknown) =>
@@ -138,18 +164,8 @@ export function unavailableOf(error: unknown): GatewayError | undefined {
       headers: { 'Retry-After': '60' },
     });
   }
-  const { code, message } = error as { code?: string; message?: string };
-  if ((causeOf(error).originalCode ?? code) === frozenState) return frozen(error);
-  const away =
-    error instanceof Prisma.PrismaClientInitializationError ||
-    unavailable.has(code ?? '') ||
-    unavailableKinds.has(causeOf(error).kind ?? '') ||
-    unavailableStates.test(causeOf(error).originalCode ?? code ?? '') ||
-    // node-postgres has no codes for errors of its pool and sockets.
-    /timeout exceeded when trying to connect|Query read timeout|Connection terminated|connection error|connection is closed/i.test(
-      message ?? '',
-    );
-  return away
+  if (isFrozen(error)) return frozen(error);
+  return isAway(error)
     ? new GatewayError('UNAVAILABLE', 'The database cannot answer now; try again.', {
         cause: error,
         headers: { 'Retry-After': '1' },

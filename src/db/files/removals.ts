@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import { type Attempt, type Claim, claimJobs } from '../queue/jobs.js';
 import type { Loop } from '../queue/loop.js';
-import { type QueueWorkerSettings, startQueueWorker } from '../queue/worker.js';
+import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../queue/worker.js';
 
 const { sql } = Prisma;
 
@@ -37,6 +37,7 @@ async function remove(
   database: Database,
   removal: Removal,
   { clock, log }: Pick<QueueWorkerSettings, 'clock' | 'log'>,
+  keep: Keep,
 ): Promise<'removed' | 'retried'> {
   const { id, attempts, store, objectKey } = removal;
   try {
@@ -48,12 +49,12 @@ async function remove(
     const due = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
     const later = sql`
       UPDATE file_removals SET due_at = ${due}::timestamptz WHERE id = ${id}::uuid AND attempts = ${attempts}`;
-    await database.query(named('file_removals.later', later));
+    await keep(() => database.query(named('file_removals.later', later)));
     return 'retried';
   }
   // Another file may have lost the object meanwhile, which has begun a new count of attempts.
   const done = sql`DELETE FROM file_removals WHERE id = ${id}::uuid AND attempts = ${attempts}`;
-  await database.query(named('file_removals.done', done));
+  await keep(() => database.query(named('file_removals.done', done)));
   return 'removed';
 }
 
@@ -66,6 +67,6 @@ export function startFileRemovals(settings: QueueWorkerSettings): Loop {
     // A store has longer to answer than this.
     leaseMs: settings.leaseMs ?? 60_000,
     claim: (wanted) => claim(database, wanted),
-    work: (removal) => remove(database, removal, settings),
+    work: (removal, _signal, keep) => remove(database, removal, settings, keep),
   });
 }

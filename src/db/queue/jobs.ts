@@ -46,6 +46,8 @@ export interface Claim {
   readonly leaseUntil: Date;
   /** The worker's places, and whose turn it is. Left out, jobs are claimed in turn, as many as there are. */
   readonly shares?: Shares;
+  /** Ids of the jobs that the worker still has. It never takes them from itself. */
+  readonly held?: readonly string[];
 }
 
 /** SQL of a claim that is particular to a kind of job. The row is named `job`. */
@@ -125,12 +127,13 @@ const oldestSql = (table: JobTable, now: Date, count: number, where: Prisma.Sql)
 /**
  * Claims due jobs with a lease. No two processes get the same one (SKIP LOCKED). If a process dies, its jobs are
  * claimed again when their leases end. Organizations take turns, and so do the persons of each; of one person's jobs,
- * the longest due comes first. What it costs does not grow with the number of jobs.
+ * the longest due comes first. What it costs does not grow with the number of jobs. Jobs are locked by a statement of
+ * its own: one that locks and changes a row finds the row as it was before it waited, and can run into a deadlock.
  */
 export async function claimJobs<Job extends Attempt>(
   database: Database,
   table: JobTable,
-  { count, now, leaseUntil, shares = new Shares() }: Claim,
+  { count, now, leaseUntil, shares = new Shares(), held = [] }: Claim,
   { where: kind = sql`TRUE`, set, returning }: ClaimParts,
 ): Promise<Job[]> {
   const outward = outwardSql[table];
@@ -139,16 +142,20 @@ export async function claimJobs<Job extends Attempt>(
   const owner = isOwned
     ? sql`, organization_id AS "organizationId", ${personSql[table] ?? sql`organization_id`} AS "personId"`
     : empty;
+  const free = sql`${where} AND job.id <> ALL (${held}::uuid[])`;
   const claimed: Job[] = [];
   for (;;) {
     const wanted = count - claimed.length;
-    const next = isOwned ? roundSql(table, now, wanted, shares, where) : oldestSql(table, now, wanted, where);
-    const statement = sql`
-      WITH next AS MATERIALIZED (${next})
-      UPDATE ${raw(table)} AS job SET due_at = ${leaseUntil}::timestamptz, attempts = attempts + 1, ${set}
-      FROM next WHERE job.id = next.id
-      RETURNING job.id, attempts${owner}${returning ? sql`, ${returning}` : empty}`;
-    const round = await database.query<Job & OwnedJob>(named(`${table}.claim`, statement));
+    const next = isOwned ? roundSql(table, now, wanted, shares, free) : oldestSql(table, now, wanted, free);
+    const round = await database.inTransaction(async (tx) => {
+      const locked = await tx.run<{ readonly id: string }>(named(`${table}.lock_due`, next));
+      if (locked.length === 0) return [];
+      const statement = sql`
+        UPDATE ${raw(table)} AS job SET due_at = ${leaseUntil}::timestamptz, attempts = attempts + 1, ${set}
+        WHERE job.id = ANY(${locked.map(({ id }) => id)}::uuid[])
+        RETURNING job.id, attempts${owner}${returning ? sql`, ${returning}` : empty}`;
+      return tx.run<Job & OwnedJob>(named(`${table}.claim`, statement));
+    });
     if (isOwned) shares.note(round);
     claimed.push(...round);
     if (!isOwned || round.length === 0 || claimed.length >= count) return claimed;
@@ -168,6 +175,19 @@ export async function extendLeases(
       AS attempt (id, number)
     WHERE job.id = attempt.id AND job.attempts = attempt.number AND job.due_at IS NOT NULL`;
   await database.query(named(`${table}.extend`, statement));
+}
+
+/** Makes a job due at once whose attempt has done nothing. It is left alone if another has taken it. */
+export async function giveBack(
+  database: Database,
+  table: JobTable,
+  { id, attempts }: Attempt,
+  now: Date,
+): Promise<void> {
+  const statement = sql`
+    UPDATE ${raw(table)} SET due_at = ${now}::timestamptz
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`;
+  await database.query(named(`${table}.give_back`, statement));
 }
 
 /**

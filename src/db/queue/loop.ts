@@ -6,6 +6,17 @@ export interface Loop {
   stop(): Promise<void>;
 }
 
+/** Returns whether work may be done now. */
+export type TimeGate = () => Promise<boolean>;
+
+/** Returns work that is left out while a condition does not hold. Without a condition, it is always done. */
+export function onlyWhen(
+  condition: TimeGate | undefined,
+  run: () => Promise<unknown>,
+): () => Promise<unknown> {
+  return async () => ((await condition?.()) === false ? undefined : run());
+}
+
 /**
  * Repeats work at an interval. Runs never overlap. The first one begins after an interval, or when the loop
  * is woken. Waking only makes it faster: work that nobody announces is found by the next run.

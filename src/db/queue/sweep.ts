@@ -20,24 +20,26 @@ export interface Sweep {
 
 /**
  * Deletes rows, a page at a time. Any number of processes may do so: each skips rows that another has locked
- * (SKIP LOCKED).
+ * (SKIP LOCKED). Rows are locked by a statement of its own; see `claimJobs`.
  * @returns the number of rows
  */
 export async function sweep(
-  database: Pick<Database, 'query'>,
+  database: Pick<Database, 'inTransaction'>,
   { table, partition = table, key = 'id', where, order, page = 1_000 }: Sweep,
 ): Promise<number> {
-  const statement = sql`
-    WITH gone AS (
-      DELETE FROM ${raw(table)} WHERE ${raw(key)} = ANY(ARRAY(
-        SELECT ${raw(key)} FROM ${raw(partition)} AS record WHERE ${where} ORDER BY ${raw(order)} LIMIT ${page} FOR UPDATE SKIP LOCKED
-      )) RETURNING TRUE
-    )
-    SELECT count(*)::int AS count FROM gone`;
+  const lock = sql`
+    SELECT ${raw(key)} AS key FROM ${raw(partition)} AS record WHERE ${where} ORDER BY ${raw(order)} LIMIT ${page}
+    FOR UPDATE SKIP LOCKED`;
   let total = 0;
   for (;;) {
-    const [gone] = await database.query<{ count: number }>(named(`${table}.sweep`, statement));
-    const count = gone?.count ?? 0;
+    const count = await database.inTransaction(async (tx) => {
+      const rows = await tx.run<{ readonly key: string }>(named(`${table}.lock_old`, lock));
+      if (rows.length === 0) return 0;
+      const keys = rows.map((row) => row.key);
+      const statement = sql`DELETE FROM ${raw(table)} WHERE ${raw(key)} = ANY(${keys})`;
+      await tx.run(named(`${table}.sweep`, statement));
+      return keys.length;
+    });
     total += count;
     if (count < page) return total;
   }

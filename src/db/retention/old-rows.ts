@@ -12,7 +12,7 @@ const { sql } = Prisma;
  * @returns the number of events
  */
 export async function deleteOldEvents(
-  database: Pick<Database, 'query'>,
+  database: Pick<Database, 'query' | 'inTransaction'>,
   now: Date,
   days: number,
 ): Promise<number> {
@@ -40,7 +40,7 @@ export async function deleteOldEvents(
  * @returns the number of deliveries
  */
 export async function deleteOldDeliveries(
-  database: Pick<Database, 'query'>,
+  database: Pick<Database, 'query' | 'inTransaction'>,
   now: Date,
   days: number,
 ): Promise<number> {

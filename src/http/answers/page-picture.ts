@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
 import { FairQueue } from '../../domain/load/shares.js';
 import { drawPage } from '../../uploads/reading/draw-page.js';
+import { ReaderEnded } from '../../uploads/reading/reader-process.js';
 import { type Answer, revalidated } from '../../web/answer.js';
 import { matchesNone } from '../../web/etag.js';
 import type { Incoming } from '../routing/endpoint.js';
@@ -30,13 +31,21 @@ const tooMany = () =>
     headers: { 'Retry-After': '2' },
   });
 
+/** Creates the 503 for a page whose drawing process somebody else has ended. */
+const ended = (cause: ReaderEnded) =>
+  new GatewayError('UNAVAILABLE', 'The page cannot be drawn now; try again.', {
+    cause,
+    headers: { 'Retry-After': '1' },
+  });
+
 /** Draws pages of files. Organizations take turns, and so do the people of each. */
 export class PageDrawer {
   readonly #queue = new FairQueue(places, { ...mostWaiting, refusal: tooMany });
 
   /**
    * Answers with the picture of a page (JPEG). A file never changes, so its id and the page are the version.
-   * @throws GatewayError NOT_FOUND if the file has no such page, or it cannot be drawn; UNAVAILABLE if too many wait already
+   * @throws GatewayError NOT_FOUND if the file has no such page, or it cannot be drawn; UNAVAILABLE if too many wait
+   *   already, or the drawing process was ended from outside
    */
   async answer(
     { header }: Incoming,
@@ -50,7 +59,9 @@ export class PageDrawer {
       return { status: 304, headers: caching, body: null };
     const draw = async () => {
       takeMemory();
-      return drawPage(await read(0, size), page);
+      return drawPage(await read(0, size), page).catch((error) => {
+        throw error instanceof ReaderEnded ? ended(error) : error;
+      });
     };
     const drawn = await this.#queue.run({ organizationId, personId: user.id ?? tokenId }, draw);
     if (!drawn) throw new GatewayError('NOT_FOUND', `The file has no page ${page} that can be shown.`);

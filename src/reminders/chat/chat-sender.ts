@@ -2,7 +2,7 @@ import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { claimJobs } from '../../db/queue/jobs.js';
 import type { Loop } from '../../db/queue/loop.js';
-import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
+import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { nextAttemptAt } from '../../domain/load/backoff.js';
 import { type Channel, Prisma } from '../../generated/prisma/client.js';
@@ -45,12 +45,12 @@ async function readChannel(tx: Transaction, channelId: string): Promise<Channel 
 }
 
 /** Stores the result of an attempt, for the delivery and for its channel. */
-async function keep(
-  { database, clock }: ChatSenderOptions,
+async function settle(
+  { database }: ChatSenderOptions,
   delivery: ClaimedChat,
   result: PostResult,
+  now: Date,
 ): Promise<DeliveryOutcome> {
-  const now = clock();
   const reason = chatProblem(result);
   return database.inTransaction(async (tx) => {
     const statement = sql`
@@ -78,7 +78,11 @@ async function keep(
 }
 
 /** Sends one claimed message, and stores the result. */
-async function deliver(options: ChatSenderOptions, delivery: ClaimedChat): Promise<DeliveryOutcome> {
+async function deliver(
+  options: ChatSenderOptions,
+  delivery: ClaimedChat,
+  keep: Keep,
+): Promise<DeliveryOutcome> {
   const { database, clock, post, secrets } = options;
   const origin = await options.origin();
   const [channel, message] = await database.inTransaction(async (tx) => {
@@ -88,7 +92,9 @@ async function deliver(options: ChatSenderOptions, delivery: ClaimedChat): Promi
     return [] as const;
   });
   if (!channel || !message) return 'cancelled';
-  return keep(options, delivery, await sendToChannel(post, secrets, channel, message));
+  const result = await sendToChannel(post, secrets, channel, message);
+  const now = clock();
+  return keep(() => settle(options, delivery, result, now));
 }
 
 /**
@@ -108,6 +114,6 @@ export function startChatSender(options: ChatSenderOptions): Loop {
           organization_id AS "organizationId", team_id AS "teamId", subject_kind AS "subjectKind", address,
           FALSE AS "isElsewhere", first_tried_at AS "firstTriedAt", '' AS "messageId", channel_id AS "channelId"`,
       }),
-    work: (delivery) => deliver(options, delivery),
+    work: (delivery, _signal, keep) => deliver(options, delivery, keep),
   });
 }

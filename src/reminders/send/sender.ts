@@ -1,4 +1,4 @@
-import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
+import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
 import { SecretKeyError } from '../../db/secrets/secret-key.js';
 import { nextAttemptAt } from '../../domain/load/backoff.js';
 import { createRate } from '../../domain/load/quota.js';
@@ -40,12 +40,12 @@ export interface Sender {
 const retriedFor = 24 * 3_600_000;
 
 /** Stores the result of an attempt. */
-async function keep(
-  { database, clock }: SenderOptions,
+async function settle(
+  { database }: SenderOptions,
   delivery: ClaimedDelivery,
   result: SendResult,
+  now: Date,
 ): Promise<DeliveryOutcome> {
-  const now = clock();
   return database.inTransaction(async (tx) => {
     if (result.outcome === 'sent') {
       await settleSent(tx, delivery, now);
@@ -81,22 +81,28 @@ async function deliver(
   options: SenderOptions,
   delivery: ClaimedDelivery,
   onResult: (result: SendResult) => void,
+  keep: Keep,
 ): Promise<DeliveryOutcome> {
   const { database, mailer, clock } = options;
+  const store = (result: SendResult) => {
+    const now = clock();
+    return keep(() => settle(options, delivery, result, now));
+  };
   const links = await options.links();
   const message = await database
     .inTransaction((tx) => composeMail(tx, delivery, links, clock()))
     .catch(withoutKey);
   if (!message) return 'cancelled';
-  if ('outcome' in message) return keep(options, delivery, message);
+  if ('outcome' in message) return store(message);
   const result = await mailer.send(message, clock());
   onResult(result);
-  return keep(options, delivery, result);
+  return store(result);
 }
 
 /**
  * Starts sending due mails. Any number of processes can: each mail belongs to one at a time. If a process is
- * killed between the server's answer and its own commit, the same mail is sent twice, with one message id.
+ * killed between the server's answer and its own commit, or loses the database for longer than its lease, the same mail
+ * may be sent twice, with one message id.
  */
 export function startSender(options: SenderOptions): Sender {
   const { database, host } = options;
@@ -108,7 +114,7 @@ export function startSender(options: SenderOptions): Sender {
     ...{ table: 'deliveries', jobs: 'mails', unstored: 'lost' },
     rate: createRate(options.rate, () => performance.now()),
     claim: (claim) => claimDeliveries(database, { ...claim, host }),
-    work: (delivery) => deliver(options, delivery, noteServer),
+    work: (delivery, _signal, keep) => deliver(options, delivery, noteServer, keep),
   });
   return {
     async stop() {

@@ -8,6 +8,9 @@ import { Worker } from 'node:worker_threads';
  */
 export const statuses = { PROTECTED: 3, TOO_LARGE: 4 };
 
+/** Last words of this program on its standard error. They tell the gateway that nobody else killed it. */
+export const tooCostly = 'This document takes too much time or memory.';
+
 /**
  * Kills this program when it uses too much, or outlives the gateway that started it. It does so in a thread of its own,
  * because a parser may block this one. V8's own limit excludes decompressed streams and WebAssembly. On Linux, a command
@@ -17,11 +20,12 @@ export const statuses = { PROTECTED: 3, TOO_LARGE: 4 };
 export function guard({ memory, time, cpu = time }) {
   setPriority(10);
   const watch = `
-    const { readFileSync } = require('node:fs');
+    const { readFileSync, writeSync } = require('node:fs');
     const parent = process.ppid;
     const read = (path) => { try { return readFileSync('/proc/' + path, 'utf8').trim(); } catch { return ''; } };
     const commands = () => read(process.pid + '/task/' + process.pid + '/children').split(' ').filter(Boolean);
     const end = () => {
+      try { writeSync(2, ${JSON.stringify(tooCostly)}); } catch {}
       for (const pid of commands()) try { process.kill(Number(pid), 'SIGKILL'); } catch {}
       process.kill(process.pid, 'SIGKILL');
     };

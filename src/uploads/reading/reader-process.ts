@@ -1,7 +1,7 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ReadingProblem } from '../../domain/documents/finding.js';
-import { statuses } from './guard.mjs';
+import { statuses, tooCostly } from './guard.mjs';
 
 export interface ReaderLimits {
   /** Milliseconds. */
@@ -20,8 +20,13 @@ export interface ReaderOutput {
   readonly problem: ReadingProblem | null;
 }
 
-/** Signals with which somebody else ends a process. */
-const interruptions: ReadonlySet<unknown> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP']);
+/** Signals with which somebody else ends a process. It may be an administrator, or a kernel without memory. */
+const interruptions: ReadonlySet<unknown> = new Set(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL']);
+
+/** Error of a reading program that somebody else has ended. Another attempt may succeed. */
+export class ReaderEnded extends Error {
+  override readonly name = 'ReaderEnded';
+}
 
 /** V8 ends a process with this status, or with SIGABRT, when its heap is full. */
 const heapIsFull = 134;
@@ -50,6 +55,7 @@ function argumentsOf(program: string): string[] {
  * @param env the variables that it may see; of our environment, which contains secrets, it gets no others
  * @param signal ends the process
  * @returns its output so far, and the problem if it fails or is too costly
+ * @throws {ReaderEnded} if somebody else ends it, whatever the document
  * @throws {Error} if it cannot be started or is told to stop, whatever the document
  */
 export function runReader(
@@ -71,10 +77,12 @@ export function runReader(
     ...(signal && { signal }),
   } as const;
   return new Promise((resolve, reject) => {
-    const end = (error: ExecFileException | null, output: Buffer) => {
+    const end = (error: ExecFileException | null, output: Buffer, said: Buffer) => {
       if (!error) resolve({ bytes: output, problem: null });
       else if (signal?.aborted) reject(signal.reason);
-      else if (interruptions.has(error.signal) || 'syscall' in error) reject(error);
+      else if ('syscall' in error) reject(error);
+      else if (interruptions.has(error.signal) && !error.killed && !said.includes(tooCostly))
+        reject(new ReaderEnded(`The program that reads documents was ended (${error.signal}).`));
       else resolve({ bytes: output, problem: problemOf(error) });
     };
     const child = execFile(

@@ -6,6 +6,7 @@ import type { FoundFile } from '../filing.js';
 import { type DocumentOptions, readDocument } from '../reading/read-document.js';
 import type { PictureReader } from '../reading/read-picture.js';
 import type { ReceivedFile } from '../reading/read-text.js';
+import { ReaderEnded } from '../reading/reader-process.js';
 import { type FileFetcher, isListed } from './fetch-file.js';
 import type { FindFile } from './process-upload.js';
 
@@ -34,6 +35,18 @@ export async function findSuggestion(
 }
 
 /**
+ * The most attempts at an upload whose reader somebody else ends. A kernel without memory ends it each time, and the
+ * document is too costly for this machine.
+ */
+const mostEnded = 4;
+
+/** Describes a document whose reader was ended too often. Before, the error lets another attempt follow. */
+function givenUp(error: unknown, attempts: number): Pick<FoundFile, 'problem'> {
+  if (!(error instanceof ReaderEnded) || attempts < mostEnded) throw error;
+  return { problem: 'TOO_COSTLY' };
+}
+
+/**
  * Creates the function that fetches the files of uploads and reads them. A file without a URL, or from an
  * unlisted host, is not fetched: it is filed by what its sender states.
  */
@@ -49,7 +62,9 @@ export function createFileFinder({ hosts, fetchFile, clock, ...reader }: FileFin
     const owner = { organizationId, personId: userId ?? organizationId };
     const found = tellsDate(upload)
       ? {}
-      : await findSuggestion(file, { ...reader, today: clock(), locale, signal, owner });
+      : await findSuggestion(file, { ...reader, today: clock(), locale, signal, owner }).catch((error) =>
+          givenUp(error, upload.attempts),
+        );
     const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
     return { fetched: { content: new FileContent(bytes), contentType: told }, ...found };
   };

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { unavailableOf } from '../../db/connection/errors.js';
-import { type QueueWorkerSettings, Stopped } from '../../db/queue/worker.js';
+import { type Keep, type QueueWorkerSettings, Stopped } from '../../db/queue/worker.js';
 import type { ReadingProblem } from '../../domain/documents/finding.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { maxAttempts, nextAttemptAt } from '../../domain/load/backoff.js';
@@ -10,6 +10,7 @@ import { type FoundFile, failUpload, failureReason, fileUpload, type UploadFailu
 import { suggestMentioned } from '../mentions.js';
 import type { ClaimedUpload } from '../queue.js';
 import { readFiledFile, settleReading } from '../read-filed.js';
+import { ReaderEnded } from '../reading/reader-process.js';
 import { type FetchedFile, FetchFailure } from './fetch-file.js';
 
 /**
@@ -33,6 +34,9 @@ interface AttemptFailure extends UploadFailure {
   readonly final: boolean;
 }
 
+/** Attempts to file what was fetched, over ten seconds. A file may also take too long each time. */
+const mostFilings = 15;
+
 /** Codes of errors that may be temporary. */
 const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
 
@@ -43,6 +47,7 @@ function describeFailure(error: unknown, upload: string, log: Logger): AttemptFa
     const final = !passing.includes(known.code);
     return { code: uploadReasonOf(known), reason: failureReason(known), final };
   }
+  if (error instanceof ReaderEnded) return { code: 'GATEWAY_FAILED', reason: error.message, final: false };
   log.error({ err: error, upload }, 'filing an upload failed');
   return {
     code: 'GATEWAY_FAILED',
@@ -76,23 +81,28 @@ async function findAll(
  * Reads the document of an upload that was filed unread, and stores what it suggests. An upload that cannot
  * be read stays as it is.
  */
-async function readFiled(claimed: ClaimedUpload, work: UploadWork, signal: AbortSignal): Promise<Outcome> {
+async function readFiled(
+  claimed: ClaimedUpload,
+  work: UploadWork,
+  signal: AbortSignal,
+  keep: Keep,
+): Promise<Outcome> {
   const { upload, session } = claimed;
   const { clock, log } = work;
   const { id, attempts } = upload;
   try {
     const stored = attempts > maxAttempts ? undefined : await readFiledFile(session, upload);
     const found = stored && (await findAll(claimed, work, signal, stored));
-    await settleReading(session, { id, attempts }, found ?? {});
+    await keep(() => settleReading(session, { id, attempts }, found ?? {}), mostFilings);
     return found ? 'filed' : 'released';
   } catch (error) {
     if (error instanceof Stopped) {
-      await settleReading(session, { id, attempts }, {}, clock());
+      await keep(() => settleReading(session, { id, attempts }, {}, clock()));
       return 'released';
     }
     const { reason, final } = describeFailure(error, id, log);
     const again = final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
-    await settleReading(session, { id, attempts }, {}, again);
+    await keep(() => settleReading(session, { id, attempts }, {}, again));
     log.warn({ upload: id, attempts, reason, last: again === null }, 'upload not read');
     return again ? 'retried' : 'failed';
   }
@@ -100,42 +110,43 @@ async function readFiled(claimed: ClaimedUpload, work: UploadWork, signal: Abort
 
 /**
  * Files an upload, or records the failure and the next attempt; returns the outcome. It rejects if not even
- * that can be stored: then the lease ends, and another attempt follows.
+ * that can be stored before the worker stops: then the lease ends, and another attempt follows.
  */
 export async function processUpload(
   claimed: ClaimedUpload,
   work: UploadWork,
   signal: AbortSignal,
+  keep: Keep,
 ): Promise<Outcome> {
   const { upload, session } = claimed;
   const { clock, log } = work;
   const { id, attempts } = upload;
-  if (upload.state === 'FILED') return readFiled(claimed, work, signal);
+  if (upload.state === 'FILED') return readFiled(claimed, work, signal, keep);
   // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
   // number of times.
   if (attempts > maxAttempts) {
     const failure = { code: 'NEVER_FINISHED', reason: 'No attempt to file it was completed.' } as const;
-    await failUpload(session, { id, attempts }, failure, null);
+    await keep(() => failUpload(session, { id, attempts }, failure, null));
     return 'failed';
   }
   let found: FoundFile = {};
   try {
     found = await findAll(claimed, work, signal);
-    if (!(await fileUpload(session, { id, attempts }, found))) return 'released';
+    if (!(await keep(() => fileUpload(session, { id, attempts }, found), mostFilings))) return 'released';
     log.info({ upload: id, attempts }, 'upload filed');
     return 'filed';
   } catch (error) {
     // Returned for the next worker to claim at once.
     if (error instanceof Stopped) {
       const failure = { code: 'GATEWAY_STOPPED', reason: error.message } as const;
-      await failUpload(session, { id, attempts }, failure, clock());
+      await keep(() => failUpload(session, { id, attempts }, failure, clock()));
       return 'released';
     }
     const failure = describeFailure(error, id, log);
     const { reason, final } = failure;
     const again = final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
     const last = again === null;
-    await failUpload(session, { id, attempts }, failure, again, found);
+    await keep(() => failUpload(session, { id, attempts }, failure, again, found));
     log.warn({ upload: id, attempts, reason, last }, 'upload not filed');
     return last ? 'failed' : 'retried';
   }

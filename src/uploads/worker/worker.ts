@@ -1,7 +1,7 @@
 import { purgeExpired } from '../../db/bin/keep.js';
 import { forgetChanges } from '../../db/changes/epoch.js';
 import type { Attempt } from '../../db/queue/jobs.js';
-import { type Loop, startLoop } from '../../db/queue/loop.js';
+import { type Loop, onlyWhen, startLoop } from '../../db/queue/loop.js';
 import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
 import { addEventPartitions } from '../../db/retention/event-partitions.js';
 import { deleteOldDeliveries, deleteOldEvents } from '../../db/retention/old-rows.js';
@@ -53,7 +53,8 @@ export function startWorker(options: UploadWorkerOptions): Worker {
     ...options,
     ...{ table: 'upload_notifications', jobs: 'uploads', unstored: 'retried' },
     claim: (claim) => claimUploads(database, claim),
-    work: (claimed, signal) => around(claimed.upload, () => processUpload(claimed, options, signal)),
+    work: (claimed, signal, keep) =>
+      around(claimed.upload, () => processUpload(claimed, options, signal, keep)),
   });
   const silence = onUploadReceived(database, filing.wake);
   const chores = startChores(options);
@@ -82,19 +83,18 @@ function startChores({ database, clock, log, ...options }: UploadWorkerOptions):
     const deliveries = await deleteOldDeliveries(database, clock(), deliveryDays);
     if (events + deliveries > 0) log.info({ events, deliveries }, 'old events and deliveries were deleted');
   };
-  const retaining = startLoop(retain, forgetMs, warn('old events and deliveries cannot be deleted'));
+  // A clock that is wrong would delete too much.
+  const start = (run: () => Promise<unknown>, ms: number, what: string) =>
+    startLoop(onlyWhen(options.isSure, run), ms, warn(what));
+  const retaining = start(retain, forgetMs, 'old events and deliveries cannot be deleted');
   // The gateway may have been off for longer than partitions were made ahead.
   retaining.wake();
   return [
     retaining,
-    startLoop(() => addUpCounts(database), addUpMs, warn('the totals of records cannot be updated')),
-    startLoop(forget, forgetMs, warn('old changes of records cannot be deleted')),
-    startLoop(purge, purgeMs, warn('the bin cannot be emptied')),
-    startLoop(() => forgetSignIns(database, clock()), forgetMs, warn('old sessions cannot be deleted')),
-    startLoop(
-      () => forgetResumable(database, clock()),
-      forgetMs,
-      warn('expired resumable uploads cannot be deleted'),
-    ),
+    start(() => addUpCounts(database), addUpMs, 'the totals of records cannot be updated'),
+    start(forget, forgetMs, 'old changes of records cannot be deleted'),
+    start(purge, purgeMs, 'the bin cannot be emptied'),
+    start(() => forgetSignIns(database, clock()), forgetMs, 'old sessions cannot be deleted'),
+    start(() => forgetResumable(database, clock()), forgetMs, 'expired resumable uploads cannot be deleted'),
   ];
 }

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../db/connection/database.js';
-import { startLoop } from '../../db/queue/loop.js';
+import { onlyWhen, startLoop } from '../../db/queue/loop.js';
 import { sweep } from '../../db/queue/sweep.js';
-import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
+import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
 import { SecretKeyError } from '../../db/secrets/secret-key.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { addDays } from '../../domain/status.js';
@@ -67,22 +67,25 @@ async function send(
   options: WebhooksOptions,
   message: ClaimedMessage,
   signal: AbortSignal,
+  keep: Keep,
 ): Promise<MessageOutcome> {
   const { database, clock, post } = options;
   const at = clock();
+  let result: PostResult;
   try {
     const headers = await headersOf(options, message, at);
-    const result = headers ? await post(message.url, headers, message.body, signal) : withoutKey;
-    return await database.inTransaction((tx) => settleMessage(tx, message, result, [at, clock()]));
+    result = headers ? await post(message.url, headers, message.body, signal) : withoutKey;
   } catch (error) {
     if (!signal.aborted) throw error;
-    await database.inTransaction((tx) => releaseMessage(tx, message, clock()));
+    await keep(() => database.inTransaction((tx) => releaseMessage(tx, message, clock())));
     return 'lost';
   }
+  const times = [at, clock()] as const;
+  return keep(() => database.inTransaction((tx) => settleMessage(tx, message, result, times)));
 }
 
 /** Deletes messages after their time, with their deliveries and attempts. */
-export function sweepMessages(database: Pick<Database, 'query'>, now: Date): Promise<number> {
+export function sweepMessages(database: Pick<Database, 'inTransaction'>, now: Date): Promise<number> {
   const where = sql`created < ${addDays(now, -keptDays)}::timestamptz`;
   return sweep(database, { table: 'webhook_messages', where, order: 'created' });
 }
@@ -105,20 +108,20 @@ export function startWebhooks(options: WebhooksOptions): () => Promise<void> {
     ...{ table: 'webhook_deliveries', jobs: 'webhook messages', unstored: 'lost' },
     // Half of the places are kept for endpoints that answer quickly.
     claim: (claim) => claimMessages(database, claim, Math.max(0, Math.ceil(claim.count - concurrency / 2))),
-    work: (message, signal) => send(options, message, signal),
+    work: (message, signal, keep) => send(options, message, signal, keep),
   });
   const making = startLoop(
-    async () => {
+    onlyWhen(options.isSure, async () => {
       for (let made = 1; made > 0; ) {
         made = await fanOut({ database, clock, log, readRecord, origin });
         if (made > 0) sending.wake();
       }
-    },
+    }),
     options.pollMs ?? 500,
     warn(log, 'The messages of webhooks cannot be made'),
   );
   const sweeping = startLoop(
-    () => sweepMessages(database, clock()),
+    onlyWhen(options.isSure, () => sweepMessages(database, clock())),
     sweepMs,
     warn(log, 'Old messages of webhooks cannot be deleted'),
   );

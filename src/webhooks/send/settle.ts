@@ -1,6 +1,6 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { Prisma, type WebhookEndpoint } from '../../generated/prisma/client.js';
 import { isAccepted, type PostResult } from '../../outbound/post.js';
 import { disableFailing } from './disable.js';
 import type { ClaimedMessage } from './queue.js';
@@ -24,6 +24,28 @@ const slowFrom = 5_000;
 const isSlow = ({ status, isLate, ms }: PostResult) =>
   isLate || ms >= slowFrom || [429, 502, 504].includes(status ?? 0);
 
+/** An endpoint that is locked. */
+interface LockedEndpoint {
+  readonly state: WebhookEndpoint['state'];
+  readonly failingSince: Date | null;
+}
+
+/**
+ * Locks the endpoint of an attempt, if the result may change it. It is locked before the delivery, like by what disables
+ * or deletes endpoints: otherwise they would wait for each other.
+ */
+async function lockEndpoint(
+  tx: Transaction,
+  { endpointId }: ClaimedMessage,
+  isChanged: boolean,
+): Promise<LockedEndpoint | undefined> {
+  const statement = sql`
+    SELECT state, failing_since AS "failingSince" FROM webhook_endpoints
+    WHERE id = ${endpointId}::uuid AND (failing_since IS NOT NULL OR ${isChanged}) FOR NO KEY UPDATE`;
+  const [endpoint] = await tx.run<LockedEndpoint>(named('webhook_endpoints.lock_failing', statement));
+  return endpoint;
+}
+
 interface Settled {
   readonly failingSince: Date | null;
   /** True if the endpoint was disabled while the message was on its way. */
@@ -31,54 +53,43 @@ interface Settled {
 }
 
 /**
- * Stores an attempt, and what follows for the delivery and its endpoint, with one statement. It locks the
- * endpoint before the delivery, like what disables or deletes endpoints; otherwise they would wait for each
- * other.
+ * Stores an attempt, and what follows for the delivery and its endpoint.
  * @returns undefined if the delivery was settled meanwhile, or another process has it
  */
 async function store(
   tx: Transaction,
-  { id, attempts, endpointId }: ClaimedMessage,
+  message: ClaimedMessage,
   result: PostResult,
   dueAt: Date | null,
   [at, now]: readonly [Date, Date],
 ): Promise<Settled | undefined> {
+  const { id, attempts, endpointId } = message;
   const isSent = isAccepted(result);
-  const state = isSent ? 'SENT' : dueAt ? 'QUEUED' : 'FAILED';
   const slowedUntil = isSlow(result) ? new Date(now.getTime() + slowedFor) : null;
+  const endpoint = await lockEndpoint(tx, message, !isSent || slowedUntil !== null);
+  const isDisabled = endpoint?.state === 'DISABLED';
+  const nextAt = isDisabled ? null : dueAt;
+  const state = isSent ? 'SENT' : nextAt ? 'QUEUED' : dueAt ? 'CANCELLED' : 'FAILED';
   const { status, error, ms, responseStart } = result;
+  const failingSince = isSent ? null : (endpoint?.failingSince ?? now);
   const statement = sql`
-    WITH endpoint AS MATERIALIZED (
-      SELECT state, failing_since FROM webhook_endpoints
-      WHERE id = ${endpointId}::uuid AND (failing_since IS NOT NULL OR ${!isSent || slowedUntil !== null})
-      FOR NO KEY UPDATE
-    ), ends AS MATERIALIZED (
-      SELECT count(*) FILTER (WHERE endpoint.state = 'DISABLED') > 0 AS is_disabled FROM endpoint
-    ), settled AS (
-      UPDATE webhook_deliveries SET
-        state = CASE WHEN is_disabled AND ${dueAt !== null} THEN 'CANCELLED' ELSE ${state} END::webhook_delivery_state,
-        due_at = CASE WHEN is_disabled THEN NULL ELSE ${dueAt}::timestamptz END,
+    WITH settled AS (
+      UPDATE webhook_deliveries SET state = ${state}::webhook_delivery_state, due_at = ${nextAt}::timestamptz,
         is_claimed = FALSE, status_code = ${status}::int, last_error = ${error},
-        settled_at = CASE WHEN is_disabled OR ${dueAt === null} THEN ${now}::timestamptz END,
-        modified = ${now}::timestamptz
-      FROM ends
-      WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING id, is_disabled
+        settled_at = ${nextAt ? null : now}::timestamptz, modified = ${now}::timestamptz
+      WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING id
     ), tried AS (
       INSERT INTO webhook_attempts (delivery_id, number, at, status_code, error, ms, response_start)
       SELECT id, ${attempts}, ${at}::timestamptz, ${status}::int, ${error}, ${ms}, ${responseStart} FROM settled
     ), noted AS (
-      UPDATE webhook_endpoints
-      SET failing_since = CASE WHEN ${isSent} THEN NULL ELSE coalesce(failing_since, ${now}::timestamptz) END,
+      UPDATE webhook_endpoints SET failing_since = ${failingSince}::timestamptz,
         slowed_until = coalesce(${slowedUntil}::timestamptz, slowed_until)
-      WHERE id = ${endpointId}::uuid AND EXISTS (SELECT FROM settled)
+      WHERE id = ${endpointId}::uuid AND ${endpoint !== undefined} AND EXISTS (SELECT FROM settled)
         AND ((failing_since IS NOT NULL) = ${isSent} OR ${slowedUntil !== null})
-      RETURNING failing_since
     )
-    SELECT coalesce((SELECT failing_since FROM noted), (SELECT failing_since FROM endpoint)) AS "failingSince",
-      is_disabled AS "isDisabled"
-    FROM settled`;
-  const [settled] = await tx.run<Settled>(named('webhook_deliveries.settle', statement));
-  return settled;
+    SELECT id FROM settled`;
+  const settled = await tx.run(named('webhook_deliveries.settle', statement));
+  return settled.length > 0 ? { failingSince, isDisabled } : undefined;
 }
 
 /**
