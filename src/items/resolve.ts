@@ -62,18 +62,14 @@ async function namedCategory(
   const byItself = Boolean(category?.id || category?.name);
   const told = !byItself && name?.trim();
   const stored = current?.categoryId as string | undefined;
+  const isKept = category === undefined && name === undefined && input.categoryId !== undefined;
+  if (isKept && write.teamId === current?.teamId) return undefined;
   // Null is what a caller reads who does not see the document type.
-  const isHidden =
-    !byItself &&
-    !told &&
-    stored !== undefined &&
-    (await hiddenAmong(write, 'category', [stored])).has(stored);
-  const isSent = category !== undefined || name !== undefined;
-  const kept = isHidden ? stored : isSent ? undefined : input.categoryId;
-  if (kept !== undefined && write.teamId === current?.teamId) return undefined;
+  const isUnnamed = stored !== undefined && !byItself && !told;
+  if (isUnnamed && (await hiddenAmong(write, 'category', [stored])).has(stored)) return undefined;
   // An item that moves takes its document type's name along, because the target workspace may not see the
   // type.
-  const along = typeof kept === 'string' ? await findCategory(write, kept) : null;
+  const along = isKept ? await findCategory(write, input.categoryId as string) : null;
   const standard = name?.trim() || along?.name || standardCategory;
   return {
     kind: namedCategories,

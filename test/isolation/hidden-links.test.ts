@@ -143,3 +143,25 @@ test('a member may still name a document type, and replace the contacts of an it
   expect(contacts[1]).toBe(before.contacts[1]);
   expect(contacts).toHaveLength(2);
 });
+
+test('an item that moves takes its hidden document type along', async () => {
+  const target = await secondTeam();
+  const moved = await member('PATCH', path, [{ op: 'replace', path: '/team_id', value: target }]);
+  expect(moved.json).toMatchObject({ team_id: target, category: null });
+  expect(await linksOf()).toEqual(before);
+});
+
+/** Creates a workspace of the member's, besides the one with the items. */
+async function secondTeam() {
+  const { prisma } = gateway.database;
+  const { organizationId, teamId } = gateway;
+  const user = await prisma.membership.findFirstOrThrow({
+    where: { teamId, user: { email: 'max@example.com' } },
+  });
+  const times = { created: gateway.clock.now, modified: gateway.clock.now };
+  const third = await prisma.team.create({
+    data: { id: crypto.randomUUID(), organizationId, name: 'Third', ...times },
+  });
+  await prisma.membership.create({ data: { userId: user.userId, teamId: third.id } });
+  return third.id;
+}
