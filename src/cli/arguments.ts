@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
+import { type Keep, parseKeep } from '../db/backup/series.js';
 import { isSubject } from '../domain/identity.js';
 import { type Role, roles } from '../domain/roles.js';
 
@@ -49,6 +50,19 @@ export function parsePast(text: string, now: Date): Date {
   if (!moment) throw new InvalidArgumentError('Use an ISO date or date-time, such as 2027-03-01T08:00Z.');
   if (moment > now) throw new InvalidArgumentError('It must not be in the future.');
   return moment;
+}
+
+/**
+ * Parses which backups to keep.
+ * @throws {InvalidArgumentError} if it is invalid
+ */
+export function parseKept(text: string): Keep {
+  const keep = parseKeep(text);
+  if (!keep)
+    throw new InvalidArgumentError(
+      'Use numbers of hours, days, weeks, months or years, each once, such as 7d,4w,12m.',
+    );
+  return keep;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { version } from '../version.js';
-import { parseDays, parseExpiry, parsePast } from './arguments.js';
+import { parseDays, parseExpiry, parseKept, parsePast } from './arguments.js';
 import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
 import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
@@ -148,8 +148,13 @@ function addReminders(reminders: Command, io: Io): void {
 function addBackup(program: Command, io: Io): void {
   program
     .command('backup <file>')
-    .description('Write the whole database to a file, or to stdout (-). Gateways can keep running.')
+    .description('Write the whole database to a file, a folder, or stdout (-). Gateways can keep running.')
     .option('--force', 'replace an existing file')
+    .option(
+      '--keep <numbers>',
+      'of the backups in the folder, keep those of the last days, weeks and months, as 7d,4w,12m',
+      parseKept,
+    )
     .option('--with-files', 'include files that are in a folder or a bucket')
     .option(...asJson)
     .action(async (file, _, command) =>

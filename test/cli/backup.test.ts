@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -195,15 +195,13 @@ it('replaces only files, and only with --force', async () => {
     stderr: '',
   });
   expect((await checkBackup(file)).counts).toMatchObject({ organizations: 1 });
-  for (const other of ['/dev/null', folder]) {
-    const before = await stat(other);
-    expect(await execute(env, 'backup', other, '--force')).toEqual({
-      exitCode: 1,
-      stdout: '',
-      stderr: `error: ${other} exists, but is not a file.\n`,
-    });
-    expect((await stat(other)).ino).toBe(before.ino);
-  }
+  const before = await stat('/dev/null');
+  expect(await execute(env, 'backup', '/dev/null', '--force')).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: 'error: /dev/null exists, but is not a file.\n',
+  });
+  expect((await stat('/dev/null')).ino).toBe(before.ino);
 });
 
 it('writes to stdout and reads from stdin for -, with what it says on stderr', async () => {
@@ -343,6 +341,39 @@ it('moves files out and back, and says what a backup has of them', async () => {
   expect(await out(back, 'files', 'move')).toEqual([0, `Moved ${files} files to the database.\n`]);
   expect(await textFrom(target.url, bytes)).toBe(inside);
   await target.drop();
+});
+
+it('goes into a folder by its time, and those that need not be kept are deleted', async () => {
+  const backups = join(folder, 'backups');
+  await mkdir(backups);
+  const old = ['gateway-20200101T023000Z.backup', 'gateway-20200102T023000Z.backup'];
+  for (const name of [...old, 'other.backup']) await writeFile(join(backups, name), 'old');
+  const env = { DATABASE_URL: gateway.databaseUrl };
+  const kept = await execute(env, 'backup', backups, '--json');
+  expect(jsonOf(kept)).toMatchObject({ deleted: [] });
+  const made = jsonOf(await execute(env, 'backup', backups, '--keep', '2d', '--force', '--json'));
+  expect(made.file).toMatch(/\/backups\/gateway-\d{8}T\d{6}Z\.backup$/);
+  expect(made.deleted).toContain(old[0]);
+  expect(made.deleted).not.toContain(old[1]);
+  const left = await readdir(backups);
+  expect(left).toEqual(expect.arrayContaining(['other.backup', old[1], basename(made.file)]));
+  expect(left.filter((name) => name.startsWith('gateway-'))).toHaveLength(2);
+  await checkBackup(made.file);
+});
+
+it('keeps a number of backups only in a folder', async () => {
+  const refused = await execute(
+    { DATABASE_URL: gateway.databaseUrl },
+    'backup',
+    join(folder, 'x'),
+    '--keep',
+    '7d',
+  );
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringMatching(/--keep needs a folder/) });
+  expect(await execute({}, 'backup', folder, '--keep', 'all')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/such as 7d,4w,12m/),
+  });
 });
 
 describe('progress', () => {

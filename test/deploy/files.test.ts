@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { settings } from '../../src/config/config.js';
@@ -22,15 +25,44 @@ describe('compose.yaml', () => {
   });
 
   test('data and the secret key outlive the containers', () => {
-    expect(services.gateway.environment.SECRET_KEY).toMatch(/^\$\{SECRET_KEY:\?/);
+    expect(services.gateway.volumes).toContain('data:/data');
+    expect(services.gateway.env_file).toEqual([{ path: '.env', required: false }]);
     const mounted = Object.values<{ volumes: string[] }>(services).flatMap((service) => service.volumes);
     const named = mounted.filter((volume) => !volume.startsWith('.')).map((volume) => volume.split(':')[0]);
-    expect(named.sort()).toEqual(Object.keys(volumes).sort());
+    expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
   });
 
   test('the gateway is an image built by the Dockerfile, with existing settings', () => {
     expect(read('Dockerfile')).toContain(`AS ${services.gateway.build.target}\n`);
-    expect(unknown(Object.keys(services.gateway.environment))).toEqual([]);
+    const told = Object.keys(services.gateway.environment);
+    expect(unknown(told.filter((name) => !name.endsWith('_FILE')))).toEqual([]);
+    expect(told).toContain('DATABASE_URL_FILE');
+  });
+
+  test('the first start makes a password, which later ones keep', () => {
+    const [script] = services.secrets.command;
+    const folder = mkdtempSync(join(tmpdir(), 'compose-'));
+    const run = (env: NodeJS.ProcessEnv) =>
+      execFileSync('sh', ['-euc', script.replaceAll('$$', '$').replace('/secrets', folder)], { env });
+    const urls = () => [
+      readFileSync(join(folder, 'database-url'), 'utf8'),
+      readFileSync(join(folder, 'postgres-password'), 'utf8'),
+    ];
+    try {
+      run({ PATH: process.env.PATH });
+      const [url, password] = urls();
+      expect(password).toMatch(/^[0-9a-f]{48}$/);
+      expect(url).toBe(`postgresql://gateway:${password}@database:5432/gateway`);
+      run({ PATH: process.env.PATH });
+      expect(urls()).toEqual([url, password]);
+      rmSync(join(folder, 'database-url'));
+      run({ PATH: process.env.PATH, POSTGRES_PASSWORD: 'ours' });
+      expect(urls()).toEqual(['postgresql://gateway:ours@database:5432/gateway', 'ours']);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    expect(services.database.environment.POSTGRES_PASSWORD_FILE).toBe('/secrets/postgres-password');
+    expect(services.gateway.environment.DATABASE_URL_FILE).toBe('/secrets/database-url');
   });
 
   test('the proxy is started when it is asked for, by the name of its own file', () => {
@@ -57,12 +89,15 @@ describe('deploy/ha', () => {
   });
 });
 
-test('the unit of systemd tells settings that there are, and runs the command of the package', () => {
-  const unit = read('deploy/systemd/expiration-gateway.service');
+test.each([
+  ['expiration-gateway', 'serve'],
+  ['expiration-gateway-backup', 'backup /var/backups/expiration-gateway --with-files --keep 7d,4w,12m'],
+])('the unit %s tells settings that there are, and runs the command of the package', (name, command) => {
+  const unit = read(`deploy/systemd/${name}.service`);
   const [, told = ''] = /^Environment=(.*)$/m.exec(unit) ?? [];
   expect(unknown(told.split(' ').map((setting) => setting.split('=')[0] ?? ''))).toEqual([]);
   const { bin } = JSON.parse(read('package.json'));
-  expect(unit).toMatch(new RegExp(`^ExecStart=/\\S+/bin/${Object.keys(bin)[0]} serve$`, 'm'));
+  expect(unit).toMatch(new RegExp(`^ExecStart=/\\S+/bin/${Object.keys(bin)[0]} ${command}$`, 'm'));
 });
 
 test('the changelog describes this version, which the API reports', () => {

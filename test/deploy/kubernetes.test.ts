@@ -23,6 +23,8 @@ const gateway = named('Deployment', 'expiration-gateway');
 const worker = named('Deployment', 'expiration-gateway-worker');
 const [job] = all('Job');
 const pods = [gateway, worker, job].map(({ spec }) => spec.template.spec);
+const [backup] = all('CronJob');
+const backupPod = backup.spec.jobTemplate.spec.template.spec;
 const known = new Set(settings.map(({ name }) => name));
 
 /** Modules of the types of Kubernetes' own kinds. */
@@ -71,7 +73,8 @@ describe('deploy/kubernetes', () => {
 
   test('kustomization.yaml names each file that everybody needs, and the image of this version', () => {
     const { resources, images } = parse(read('deploy/kubernetes/kustomization.yaml'));
-    const others = ['kustomization.yaml', 'pooler.yaml', 'secret.example.yaml'];
+    const optional = ['backup.yaml', 'monitoring.yaml', 'pooler.yaml'];
+    const others = ['kustomization.yaml', 'secret.example.yaml', ...optional];
     expect([...resources, ...others].sort()).toEqual([...files].sort());
     expect(images).toEqual([{ name: 'registry.example.com/expiration-gateway', newTag: version }]);
     expect(job.metadata.name).toBe(`expiration-gateway-migrate-${version.replaceAll('.', '-')}`);
@@ -115,7 +118,9 @@ describe('deploy/kubernetes', () => {
   test('pods have this version, a limit of memory, no rights, and settings that there are', () => {
     const secret = named('Secret', 'expiration-gateway');
     expect(Object.keys(secret.stringData).filter((name) => !known.has(name))).toEqual([]);
-    for (const pod of pods) {
+    const plain = named('ConfigMap', 'expiration-gateway');
+    expect(Object.keys(plain.data).filter((name) => !known.has(name))).toEqual([]);
+    for (const pod of [...pods, backupPod]) {
       const [container] = pod.containers;
       expect(container.image).toBe(`registry.example.com/expiration-gateway:${version}`);
       expect(container.resources.limits.memory).toMatch(/^\d+[MG]i$/);
@@ -127,7 +132,10 @@ describe('deploy/kubernetes', () => {
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true });
       const told: string[] = container.env.map(({ name }: { name: string }) => name);
       expect(told.filter((name) => !known.has(name))).toEqual(['DB_USER', 'DB_PASSWORD']);
-      expect(container.envFrom[0].secretRef.name).toBe(secret.metadata.name);
+      expect(container.envFrom).toEqual([
+        { secretRef: { name: secret.metadata.name } },
+        { configMapRef: { name: plain.metadata.name } },
+      ]);
     }
   });
 
@@ -144,7 +152,7 @@ describe('deploy/kubernetes', () => {
     const { name } = cluster.metadata;
     const { database, owner } = cluster.spec.bootstrap.initdb;
     expect([database, owner]).toEqual(['gateway', 'gateway']);
-    for (const pod of pods) {
+    for (const pod of [...pods, backupPod]) {
       const { env, volumeMounts } = pod.containers[0];
       const of = (wanted: string) => env.find((each: { name: string }) => each.name === wanted);
       expect(of('DB_PASSWORD').valueFrom.secretKeyRef).toEqual({ name: `${name}-app`, key: 'password' });
@@ -161,5 +169,35 @@ describe('deploy/kubernetes', () => {
     expect(cluster.spec.certificates.serverAltDNSNames).toEqual([all('Pooler')[0].metadata.name]);
     // An acknowledged write is on two instances.
     expect(cluster.spec).toMatchObject({ instances: 3, postgresql: { synchronous: { number: 1 } } });
+  });
+
+  test('people reach the Service at the address of links, and Prometheus the ports of the pods', () => {
+    const [ingress] = all('Ingress');
+    const [rule] = ingress.spec.rules;
+    expect(named('ConfigMap', 'expiration-gateway').data.PUBLIC_URL).toBe(`https://${rule.host}`);
+    expect(ingress.spec.tls[0].hosts).toEqual([rule.host]);
+    const { name, port } = rule.http.paths[0].backend.service;
+    const service = named('Service', name);
+    expect(service.spec.ports.map((each: { name: string }) => each.name)).toContain(port.name);
+    const [monitor] = all('PodMonitor');
+    const [{ key, values }] = monitor.spec.selector.matchExpressions;
+    expect([gateway, worker].map(({ spec }) => spec.template.metadata.labels[key])).toEqual(values);
+    const ports = [gateway, worker].map(({ spec }) => spec.template.spec.containers[0].ports[0].name);
+    expect(monitor.spec.podMetricsEndpoints.map((each: { port: string }) => each.port)).toEqual(ports);
+    for (const { authorization } of monitor.spec.podMetricsEndpoints) {
+      const secret = named('Secret', authorization.credentials.name);
+      expect(Object.keys(secret.stringData)).toContain(authorization.credentials.key);
+    }
+  });
+
+  test('a backup is written into a volume that stays', () => {
+    const { command, volumeMounts } = backupPod.containers[0];
+    const [, , verb, folder] = command;
+    expect([verb, folder]).toEqual(['backup', '/backups']);
+    const mount = volumeMounts.find((each: { mountPath: string }) => each.mountPath === folder);
+    const { persistentVolumeClaim } = backupPod.volumes.find(
+      ({ name }: { name: string }) => name === mount.name,
+    );
+    expect(named('PersistentVolumeClaim', persistentVolumeClaim.claimName)).toBeTruthy();
   });
 });

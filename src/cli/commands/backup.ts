@@ -1,7 +1,10 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type BackupProgress, writeBackup } from '../../db/backup/backup.js';
 import type { RowCounts } from '../../db/backup/backup-file.js';
 import { keepLastBackup } from '../../db/backup/last-backup.js';
 import type { ReadOutsideFile } from '../../db/backup/outside-files.js';
+import { backupName, expendable, type Keep } from '../../db/backup/series.js';
 import { type FileStores, MissingObject } from '../../db/files/store.js';
 import { GatewayError } from '../../domain/errors.js';
 import { openFileStores } from '../file-stores.js';
@@ -16,12 +19,21 @@ export interface BackupCommandOptions extends ReportOptions {
   readonly force?: boolean;
   /** True to include files that are outside the database. */
   readonly withFiles?: boolean;
+  /** Older backups of the folder to keep; the others are deleted. */
+  readonly keep?: Keep;
 }
 
-/** Backs up the database without migrating it first, so that it can precede an upgrade. */
-export async function backupCommand(io: Io, file: string, options: BackupCommandOptions): Promise<void> {
+/**
+ * Backs up the database without migrating it first, so that it can precede an upgrade.
+ * @param path a file; `-` for stdout; or a folder, in which the backup gets a name with its time
+ */
+export async function backupCommand(io: Io, path: string, options: BackupCommandOptions): Promise<void> {
   const config = readSettings(io.env, 'backup');
-  const toStdout = file === '-';
+  const toStdout = path === '-';
+  const folder = !toStdout && (await isFolder(path)) ? path : undefined;
+  if (options.keep && folder === undefined)
+    throw new GatewayError('BAD_REQUEST', `--keep needs a folder, and ${path} is none.`);
+  const file = folder === undefined ? path : join(folder, backupName(new Date()));
   if (toStdout && io.stdout.isTTY) {
     throw new GatewayError(
       'BAD_REQUEST',
@@ -43,13 +55,28 @@ export async function backupCommand(io: Io, file: string, options: BackupCommand
       await keepLastBackup(directUrl, { at: new Date(), bytes }).catch(({ message }: Error) => {
         log.warn({ reason: message }, 'The database does not keep when it was backed up');
       });
+      const deleted = folder !== undefined && options.keep ? await deleteOld(folder, options.keep) : [];
       const done = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
-      const text = outside > 0 ? `${done} ${outsideText(outside, options)}` : done;
+      const old = deleted.length > 0 ? [`Deleted ${inFiles(deleted.length)} that need not be kept.`] : [];
+      const text = [done, ...(outside > 0 ? [outsideText(outside, options)] : []), ...old].join(' ');
       // Stdout is used for the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
-      await report(told, options, { file, bytes, migrations, rows: counts, outside }, text);
+      await report(told, options, { file, bytes, migrations, rows: counts, outside, deleted }, text);
     }),
   );
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+/** Deletes the backups of a folder that need not be kept. Files of other names stay. */
+async function deleteOld(folder: string, keep: Keep): Promise<string[]> {
+  const old = expendable(await readdir(folder), keep);
+  for (const name of old) await rm(join(folder, name));
+  return old;
 }
 
 /** Says how many files a backup lacks. */

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { type Config, type FilesConfig, type OidcConfig, readConfig } from '../../config/config.js';
 import { settingsInForce } from '../../config/in-force.js';
 import { unknownSettings } from '../../config/unknown.js';
+import { lastBackupOf } from '../../db/backup/last-backup.js';
+import { openDatabase } from '../../db/connection/database.js';
 import { rotateSealedValues } from '../../db/secrets/sealed-values.js';
 import { keyFileIn, readKeyFile } from '../../db/secrets/secret-key.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
@@ -16,6 +18,7 @@ import { openFileStores } from '../file-stores.js';
 import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
 import { type CheckResult, checkMail, checkReminders, checkStoredMail } from '../reminder-checks.js';
+import { formatDuration } from '../terminal/duration.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { warnOfUnknown } from '../unknown.js';
 import { unreadableText } from './secret-key.js';
@@ -152,6 +155,32 @@ async function checkKey(dataDir: string): Promise<string> {
   return key ? `${path} has a key.` : `There is no ${path} yet: the first secret creates it.`;
 }
 
+/** Hours after which a nightly backup is late. */
+const mostBackupHours = 36;
+
+/** Checks when the database was last backed up. A new gateway needs none yet. */
+async function checkBackups(url: string): Promise<CheckResult> {
+  const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
+  try {
+    const last = await lastBackupOf(database);
+    const [first] = await database.sql<{ created: Date | null }>(
+      'SELECT min(created) AS created FROM organizations',
+      [],
+    );
+    const since = last?.finishedAt ?? first?.created ?? new Date();
+    const age = formatDuration(since, new Date());
+    const isOld = Date.now() - since.getTime() > mostBackupHours * 3_600_000;
+    if (last && !isOld) return `The last backup was made ${age} ago.`;
+    if (!isOld) return 'There is no backup yet.';
+    const text = last
+      ? `The last backup was made ${age} ago.`
+      : `There is no backup of this database, which is ${age} old.`;
+    return { warning: `${text} Run \`backup\` every night, unless another tool does (docs/backup.md).` };
+  } finally {
+    await database.close();
+  }
+}
+
 /** Checks that the present key opens all encrypted values. The embedded key is not created for that. */
 async function checkSecrets(url: string, config: Config): Promise<CheckResult> {
   const counts = await rotateSealedValues(url, allSealedValues, createSecrets(config), { isDry: true });
@@ -223,6 +252,7 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
           },
         ],
         ...(config.mail ? [] : ([['mail', () => checkStoredMail(url, config)]] as const)),
+        ...(pending === 0 ? ([['backup', () => checkBackups(url)]] as const) : []),
         ['reminders', () => checkReminders(url, config.mail, new Date())],
         ...(pending === 0 ? ([['secrets', () => checkSecrets(url, config)]] as const) : []),
       ]);

@@ -11,7 +11,11 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   demo: ['demo'],
   'reminders preview': ['reminders preview --days 30', 'reminders preview --json'],
   'reminders run': ['reminders run', 'reminders run --until 2026-11-20T08:00Z'],
-  backup: ['backup gateway.backup', 'backup - | ssh vault "cat > gateway.backup"'],
+  backup: [
+    'backup gateway.backup',
+    'backup /var/backups/gateway --keep 7d,4w,12m',
+    'backup - | ssh vault "cat > gateway.backup"',
+  ],
   restore: ['restore gateway.backup', 'restore - --live < gateway.backup'],
   'go-live': ['go-live'],
   'files move': ['files move'],

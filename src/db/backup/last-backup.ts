@@ -1,9 +1,25 @@
+import type { Database } from '../connection/database.js';
+import { named } from '../connection/statement.js';
 import { DatabaseClient } from '../hosts/client.js';
 
 /** A completed backup. */
 interface Finished {
   readonly at: Date;
   readonly bytes: number;
+}
+
+/** The last backup that a database knows of. */
+export interface LastBackup {
+  readonly finishedAt: Date;
+  /** Size of the file in bytes. */
+  readonly bytes: bigint;
+}
+
+/** Reads when the database was last backed up by the command. */
+export async function lastBackupOf(database: Pick<Database, 'query'>): Promise<LastBackup | undefined> {
+  const text = 'SELECT finished_at AS "finishedAt", bytes FROM last_backup';
+  const [row] = await database.query<LastBackup>(named('last_backup.read', { text, values: [] }));
+  return row;
 }
 
 /** SQLSTATE undefined_table: the database has an older version without this table. */

@@ -1,5 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { LastBackup } from '../backup/last-backup.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 
@@ -21,13 +22,6 @@ export interface DatabaseHealth {
 export interface DiskSpace {
   readonly free: bigint;
   readonly total: bigint;
-}
-
-/** A completed backup. */
-export interface LastBackup {
-  readonly finishedAt: Date;
-  /** Compressed size in bytes. */
-  readonly bytes: bigint;
 }
 
 interface Row {

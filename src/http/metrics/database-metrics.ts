@@ -1,5 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
+import { lastBackupOf } from '../../db/backup/last-backup.js';
 import type { Database } from '../../db/connection/database.js';
 import type { Replica } from '../../db/connection/read-source.js';
 import { type QueueState, queueState } from '../../uploads/queue.js';
@@ -89,6 +90,20 @@ export function measureQueue({ database, clock }: DatabaseMetricsOptions, regist
       this.set({ state: 'failed' }, failed);
     },
   });
+}
+
+/** Measures the last backup that the command `backup` has made. Those of other tools are not known. */
+export function measureBackups({ database, clock }: DatabaseMetricsOptions, registers: Registry[]): void {
+  const { gauge } = sharedGauges(() => lastBackupOf(database), registers);
+  gauge(
+    'gateway_backup_age_seconds',
+    'Time since the last backup was made with `backup`; no sample if none was.',
+    'max',
+    (last) => last && (clock().getTime() - last.finishedAt.getTime()) / 1_000,
+  );
+  gauge('gateway_backup_bytes', 'Size of the last backup that was made with `backup`.', 'max', (last) =>
+    last ? Number(last.bytes) : undefined,
+  );
 }
 
 /**

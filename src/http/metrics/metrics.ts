@@ -24,6 +24,7 @@ import {
 } from './connection-metrics.js';
 import {
   type DatabaseMetricsOptions,
+  measureBackups,
   measureConnections,
   measureQueue,
   measureReplica,
@@ -192,6 +193,7 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   const [own, shared] = [new Registry(), new Registry()];
   measureConnections(options, [own]);
   measureQueue(options, [shared]);
+  measureBackups(options, [shared]);
   const mailing = measureMailing([own]);
   measureWorkers(options, [shared]);
   measureReminders(options, [shared]);

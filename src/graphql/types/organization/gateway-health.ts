@@ -1,9 +1,5 @@
-import {
-  type DatabaseHealth,
-  type DiskSpace,
-  type LastBackup,
-  readDatabaseHealth,
-} from '../../../db/server/health.js';
+import type { LastBackup } from '../../../db/backup/last-backup.js';
+import { type DatabaseHealth, type DiskSpace, readDatabaseHealth } from '../../../db/server/health.js';
 import type { WorkersState } from '../../../domain/reminders/obstacle.js';
 import { readWorkers } from '../../../reminders/workers.js';
 import { mostUploadsCounted, type QueueState, readUploadHealth } from '../../../uploads/queue.js';
