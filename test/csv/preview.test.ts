@@ -164,3 +164,26 @@ test.each(kinds)(
   },
   patience,
 );
+
+test('a preview does not show links to records that the caller does not see', async () => {
+  const made = async (path: string, body: object) => (await gateway.send('POST', path, { body })).json.id;
+  const item = await made('/v1/expirationitems', {
+    ...{ name: 'Shown', expiration_date: '2027-01-01', contacts: [{ id: unseen }] },
+  });
+  const vehicle = await made('/v1/vehicles', { name: 'Shown', assigned_to_contact_id: unseen });
+  const changes = async (kind: ListKind, header: string, cells: string, minute: number) => {
+    const content = Buffer.from(`${header}\n${cells}\n`);
+    const { id } = await createImport(session(), { kind, mode: 'UPDATE_ONLY' }, content);
+    await work(minute);
+    const { preview } = await findImport(session(), id);
+    return preview?.rows.map((row) =>
+      row.changes.map(({ column, before, after }) => [column, before, after]),
+    );
+  };
+  expect(await changes('ITEMS', 'id,contacts', `${item},seen@x.test`, 10_000)).toEqual([
+    [['contacts', null, 'seen@x.test']],
+  ]);
+  expect(await changes('VEHICLES', 'id,name,assigned_to_contact_id', `${vehicle},Changed,`, 10_001)).toEqual([
+    [['name', 'Shown', 'Changed']],
+  ]);
+});

@@ -7,7 +7,7 @@ import type { Row } from '../compare.js';
 import { type ImportTarget, typeOfColumn } from '../headers/mapping.js';
 import type { ParsedRow } from '../read-rows.js';
 import { isNamedLink, shownValue } from './shown-values.js';
-import { damageOf } from './spreadsheet.js';
+import { damageOf, isNumber } from './spreadsheet.js';
 
 /** Values that a spreadsheet seems to have damaged, by their columns. */
 export type Damages = ReadonlyMap<string, DamagedValue>;
@@ -34,7 +34,7 @@ export async function findDamages(
     .map((column) => [column, String(cells.get(column) ?? body[column] ?? '')] as const);
   for (const [column, after] of [...texts, ...[...custom].map(withPrefix)]) {
     // Most texts are no numbers, and nothing is looked up for them.
-    if (!/^\s*\d/.test(after)) continue;
+    if (!isNumber(after)) continue;
     const before = await shownValue(tx, session, resource, column, record);
     const damage = before === null ? null : damageOf(before, after);
     if (before !== null && damage !== null)

@@ -6,6 +6,9 @@ const keptDigits = 15;
 /** Returns whether a text is a number that a spreadsheet has shortened, such as `1.23E+019`. */
 export const isShortened = (text: string): boolean => /^\d([.,]\d{1,17})?E\+\d{2,3}$/i.test(text.trim());
 
+/** Returns whether a text is a number as spreadsheets save it. */
+export const isNumber = (text: string): boolean => isShortened(text) || /^\d+$/.test(text.trim());
+
 /** Returns whether a number is another one that a spreadsheet has rounded. */
 function isRoundedFrom(after: string, before: string): boolean {
   if (isShortened(after)) {
@@ -29,8 +32,7 @@ function isRoundedFrom(after: string, before: string): boolean {
  */
 export function damageOf(before: string, after: string): Damage | null {
   const [was, is] = [before.trim().replace(/^\+/, ''), after.trim()];
-  if (!/^\d+(\.\d+)?(E\d+)?$/i.test(was) || !(isShortened(is) || /^\d+$/.test(is))) return null;
-  if (was === is) return null;
+  if (was === is || !isNumber(is) || !/^\d+(\.\d+)?(E\d+)?$/i.test(was)) return null;
   if (/^0+\d/.test(was) && was.replace(/^0+(?=\d)/, '') === is) return 'LOST_ZEROS';
   return isRoundedFrom(is, was) ? 'ROUNDED' : null;
 }
