@@ -7,6 +7,7 @@ import { checkWay } from './accounts.js';
 import type { SignInContext } from './context.js';
 import { checkNewPasskey, type PasskeyOwner, storePasskey } from './factors/new-passkey.js';
 import type { RelyingParty } from './factors/relying-party.js';
+import { ownerAt } from './key-queue.js';
 import { checkNewPassword } from './password-rules.js';
 import { hashPassword, storePassword } from './passwords.js';
 import type { Visitor } from './sessions.js';
@@ -43,7 +44,7 @@ async function preparePassword(
   { owner, visitor, now }: Choosing,
 ): Promise<PreparedWay> {
   const normal = await checkNewPassword(password, owner);
-  const phc = await hashPassword(context, owner, normal, visitor.address);
+  const phc = await hashPassword(context, owner, normal, ownerAt(visitor.address));
   return {
     ...{ method: 'PASSWORD', hasSecondFactor: false, noun: 'a password' },
     store: (tx, user) => storePassword(tx, user, phc, now),

@@ -1,6 +1,7 @@
 import { type ScryptOptions, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import { GatewayError } from '../domain/errors.js';
+import { type Owner, Turns } from '../domain/load/shares.js';
 
 const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt);
 
@@ -20,9 +21,11 @@ export interface KeyRequest {
   readonly sender: KeySender;
 }
 
-/** A sender that asks for keys. One cannot fill a line. */
-export interface KeySender {
-  readonly name: string;
+/**
+ * A sender that asks for keys. Neither it nor its organization can fill a line. The organization of somebody unknown
+ * is the address.
+ */
+export interface KeySender extends Owner {
   /** True if it is signed in, or comes from where the account's user always does. */
   readonly isKnown: boolean;
 }
@@ -44,56 +47,56 @@ const longestLine = 20;
 /** The most keys of one sender that wait. */
 const mostOfSender = 3;
 
-/** A line of keys that wait. The first one may be under way. */
-interface Line {
-  readonly keys: (() => Promise<void>)[];
-  /** Numbers of keys, by the names of their senders. */
-  readonly bySender: Map<string, number>;
+/** A key that waits. */
+interface Waiting {
+  readonly derive: () => Promise<void>;
+  readonly refuse: () => void;
 }
+
+/** Creates the owner of keys that somebody unknown asks for. */
+export const ownerAt = (address: string): Owner => ({ organizationId: address, personId: address });
 
 /**
  * Creates the queue in which keys are derived. It derives one at a time, so it never takes more than one
  * processor and the memory of one key. Known senders have a line of their own, which comes first: whoever
- * guesses from many addresses fills only the other one. The processes of a gateway share the queue of the
- * primary.
+ * guesses from many addresses fills only the other one. In both lines organizations take turns, and in a full one those
+ * with fewest keys displace those with most. The processes of a gateway share the queue of the primary.
  */
 export function createKeyQueue(): KeyQueue {
-  const createLine = (): Line => ({ keys: [], bySender: new Map() });
-  const [known, others] = [createLine(), createLine()];
-  let isWorking = false;
+  const [known, others] = [new Turns<Waiting>(), new Turns<Waiting>()];
+  let underWay: KeySender | undefined;
 
   async function work(): Promise<void> {
-    if (isWorking) return;
-    isWorking = true;
+    if (underWay) return;
     for (;;) {
-      const line = [known, others].find(({ keys }) => keys.length > 0);
-      if (!line) break;
-      await line.keys[0]?.();
-      line.keys.shift();
+      const line = known.size > 0 ? known : others;
+      const next = line.next();
+      if (!next) break;
+      underWay = { ...next.owner, isKnown: line === known };
+      await next.entry.derive();
     }
-    isWorking = false;
+    underWay = undefined;
   }
+  const isUnderWay = ({ personId, isKnown }: KeySender) =>
+    underWay?.personId === personId && underWay.isKnown === isKnown;
 
-  return async ({ password, salt, parameters: { ln, r, p }, sender: { name, isKnown } }) => {
-    const { keys, bySender } = isKnown ? known : others;
-    const own = bySender.get(name) ?? 0;
-    if (own >= mostOfSender) return 'sender';
-    if (keys.length >= longestLine) return 'queue';
-    bySender.set(name, own + 1);
+  return async ({ password, salt, parameters: { ln, r, p }, sender }) => {
+    const line = sender.isKnown ? known : others;
+    if (line.count(sender).person + (isUnderWay(sender) ? 1 : 0) >= mostOfSender) return 'sender';
+    if (line.size + (underWay?.isKnown === sender.isKnown ? 1 : 0) >= longestLine) {
+      const displaced = line.displace(sender);
+      if (!displaced) return 'queue';
+      displaced.refuse();
+    }
     const cost = 2 ** ln;
     // Node.js refuses what takes more than this; scrypt needs 128 · N · r bytes and some more.
     const options = { cost, blockSize: r, parallelization: p, maxmem: 130 * cost * r + 1e6 };
-    const key = new Promise<Uint8Array>((resolve, reject) => {
-      keys.push(() => derive(password, salt, keyLength, options).then(resolve, reject));
+    const key = new Promise<KeyResult>((resolve, reject) => {
+      const derived = () => derive(password, salt, keyLength, options).then(resolve, reject);
+      line.add(sender, { derive: derived, refuse: () => resolve('queue') });
     });
     void work();
-    try {
-      return await key;
-    } finally {
-      const left = (bySender.get(name) ?? 1) - 1;
-      if (left > 0) bySender.set(name, left);
-      else bySender.delete(name);
-    }
+    return key;
   };
 }
 

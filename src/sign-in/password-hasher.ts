@@ -1,4 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Owner } from '../domain/load/shares.js';
 import {
   createKeyQueue,
   type KeyQueue,
@@ -15,7 +16,7 @@ export interface PasswordHasher {
    * @param beside a hash whose salt is used, so that one computation checks a password against both
    * @throws GatewayError UNAVAILABLE if the queue is full; TOO_MANY_REQUESTS if the sender has filled its part
    */
-  hash(password: string, sender: string, beside?: string): Promise<string>;
+  hash(password: string, sender: Owner, beside?: string): Promise<string>;
   /**
    * Finds the hash of a password. Hashes with one salt take one computation, and so does an empty list.
    * @returns its position; -1 if there is none
@@ -73,9 +74,9 @@ export function createPasswordHasher(
   }
   const blankSalt = randomBytes(saltLength);
   return {
-    async hash(password, name, beside) {
+    async hash(password, { organizationId, personId }, beside) {
       const salt = beside === undefined ? randomBytes(saltLength) : parsePhc(beside).salt;
-      const hash = await compute(password, salt, wanted, { name, isKnown: true });
+      const hash = await compute(password, salt, wanted, { organizationId, personId, isKnown: true });
       const { ln, r, p } = wanted;
       return `$scrypt$ln=${ln},r=${r},p=${p}$${base64(salt)}$${base64(hash)}`;
     },

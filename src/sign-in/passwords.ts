@@ -5,6 +5,7 @@ import { sameAddressSql } from '../db/sql/addresses.js';
 import { readRows } from '../db/sql/select.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError, unauthorized } from '../domain/errors.js';
+import type { Owner } from '../domain/load/shares.js';
 import { isConfirmed } from '../domain/sign-in.js';
 import { Prisma, type User } from '../generated/prisma/client.js';
 import { type Account, accountsByEmail, checkAccount, checkWay } from './accounts.js';
@@ -93,7 +94,7 @@ export async function hashPassword(
   { hasher, database }: Pick<SignInContext, 'hasher' | 'database'>,
   { id, email }: Pick<User, 'id' | 'email'>,
   password: string,
-  sender: string,
+  sender: Owner,
 ): Promise<string> {
   // Unscoped: a salt says nothing of its user.
   const statement = sql`
@@ -109,7 +110,7 @@ async function renewHash(
   context: SignInContext,
   accounts: readonly WithPassword[],
   account: WithPassword,
-  { password, sender }: { readonly password: string; readonly sender: string },
+  { password, sender }: { readonly password: string; readonly sender: Owner },
 ): Promise<void> {
   const { hasher, database } = context;
   const beside = accounts.find(({ id }) => id !== account.id)?.phc;
@@ -138,8 +139,12 @@ export async function signInWithPassword(
   const normal = normalizePassword(password);
   // Nobody else can take the place of a known device in the queue.
   const { knownDevice, isKnownAddress } = attempt;
-  const name = knownDevice ?? visitor.address;
-  const sender = { name, isKnown: knownDevice !== undefined || isKnownAddress };
+  const home = accounts.find(({ knowsDevice, knowsAddress }) => knowsDevice || knowsAddress);
+  const owner = {
+    organizationId: home?.organizationId ?? visitor.address,
+    personId: knownDevice ?? visitor.address,
+  };
+  const sender = { ...owner, isKnown: knownDevice !== undefined || isKnownAddress };
   const account = await context.attempts.during(attempt, async () => {
     const match = await findMatch(context, known, normal, sender);
     if (!match) noteFailure(context, attempt, accounts, { visitor, now });
@@ -147,7 +152,7 @@ export async function signInWithPassword(
   });
   if (!account) throw refusal();
   checkAccount(account, 'PASSWORD');
-  await renewHash(context, known, account, { password: normal, sender: name });
+  await renewHash(context, known, account, { password: normal, sender: owner });
   return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
 }
 
@@ -168,11 +173,12 @@ export async function provesPassword(
   session: Session,
   password: string,
 ): Promise<boolean> {
-  const { id } = personOf(session.caller);
-  const attempt = { account: id, address: '', knownDevice: session.caller.tokenId, isKnownAddress: true };
+  const { caller } = session;
+  const { id } = personOf(caller);
+  const attempt = { account: id, address: '', knownDevice: caller.tokenId, isKnownAddress: true };
   return attempts.during(attempt, async () => {
     const phc = await ownPassword(session);
-    const sender = { name: id, isKnown: true };
+    const sender = { organizationId: caller.organizationId, personId: id, isKnown: true };
     const hashes = phc === undefined ? [] : [phc];
     const isRight = (await hasher.find(hashes, normalizePassword(password), sender)) === 0;
     if (!isRight) attempts.fail(attempt);
@@ -221,7 +227,8 @@ export async function changePassword(
   }
   const person = personOf(caller);
   const normal = await checkNewPassword(newPassword, person, 'newPassword');
-  const phc = await hashPassword(context, person, normal, person.id);
+  const sender = { organizationId: caller.organizationId, personId: person.id };
+  const phc = await hashPassword(context, person, normal, sender);
   return session.inTransaction(async (tx) => {
     const [user] = await readRows(tx, 'User', { where: { id: person.id } });
     if (!user) throw new Error("The caller's user is gone.");

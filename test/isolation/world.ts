@@ -2,6 +2,7 @@ import pg from 'pg';
 import { modelName, type RecordKind, recordKinds, tables } from '../../src/db/sql/models.js';
 import { type EntityKind, entityTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
+import { ownerAt } from '../../src/sign-in/key-queue.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { on } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
@@ -239,7 +240,7 @@ export const signInPassword = 'autumn leaves on the pond';
 
 /** Gives everybody a password. */
 async function makePasswords({ database: { prisma } }: TestGateway): Promise<void> {
-  const phc = await createPasswordHasher({ ln: 4 }).hash(signInPassword, '');
+  const phc = await createPasswordHasher({ ln: 4 }).hash(signInPassword, ownerAt(''));
   const users = await prisma.user.findMany({ select: { id: true, organizationId: true } });
   await prisma.password.createMany({
     data: users.map(({ id, organizationId }) => ({ userId: id, organizationId, phc, changedAt: testTime })),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookiesAt } from '../../src/http/session/cookies.js';
+import { ownerAt } from '../../src/sign-in/key-queue.js';
 import { testTime } from '../support/gateway.js';
 import { ada, Browser, max, password, type SignInGateway, startSignIn } from './support.js';
 
@@ -183,7 +184,7 @@ describe('an organization’s policy', () => {
     const where = { id: gateway.memberId };
     const bound = { issuer: 'https://id.example.com', subject: 'max' };
     await gateway.database.prisma.user.update({ where, data: bound });
-    const phc = await gateway.hasher.hash(password, '');
+    const phc = await gateway.hasher.hash(password, ownerAt(''));
     await gateway.database.prisma.password.update({ where: { userId: where.id }, data: { phc } });
     const browser = new Browser(gateway);
     expect((await browser.signIn(max)).status).toBe(403);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/domain/events.js';
+import { ownerAt } from '../../src/sign-in/key-queue.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { checkNewPassword } from '../../src/sign-in/password-rules.js';
 import { eventually } from '../support/eventually.js';
@@ -52,7 +53,7 @@ test('a wrong password and an unknown address are answered alike, after the same
   // An account without a password, too.
   await gateway.database.prisma.password.deleteMany({ where: { userId: gateway.memberId } });
   expect(await work(max)).toEqual(same);
-  const phc = await gateway.hasher.hash(password, '');
+  const phc = await gateway.hasher.hash(password, ownerAt(''));
   const { organizationId, memberId: userId } = gateway;
   await gateway.database.prisma.password.create({
     data: { userId, organizationId, phc, changedAt: testTime },
@@ -82,7 +83,7 @@ test('an address of several organizations costs as much as any other, whoever ha
 
   // A password of an earlier version has a salt of its own, until it is used.
   const where = { userId: foreign.userId };
-  const phc = await createPasswordHasher({ ln: 4 }).hash(theirs, '');
+  const phc = await createPasswordHasher({ ln: 4 }).hash(theirs, ownerAt(''));
   await prisma.password.update({ where, data: { phc } });
   expect(await price(ada, theirs)).toEqual([3, 'Foreign']);
   expect(await price(ada)).toEqual([1, undefined]);
@@ -100,7 +101,7 @@ test('an address of several organizations costs as much as any other, whoever ha
 
 test('the address is found in any letter case, and the password as every keyboard types it', async () => {
   const { hasher, database, memberId: userId } = gateway;
-  const phc = await hasher.hash('Über alle Berge', '');
+  const phc = await hasher.hash('Über alle Berge', ownerAt(''));
   await database.prisma.password.update({ where: { userId }, data: { phc } });
   const typed = 'U\u0308ber\u00a0alle Berge';
   expect((await from('192.0.2.1').signIn('MAX@Example.com', typed)).status).toBe(200);
@@ -110,7 +111,7 @@ test('the address is found in any letter case, and the password as every keyboar
 test('the parameters of a hash are raised when its user signs in', async () => {
   const { database, userId } = gateway;
   const where = { userId };
-  const phc = await createPasswordHasher({ ln: 3 }).hash(password, '');
+  const phc = await createPasswordHasher({ ln: 3 }).hash(password, ownerAt(''));
   await database.prisma.password.update({ where, data: { phc } });
   expect((await from('192.0.2.1').signIn()).status).toBe(200);
   const after = await database.prisma.password.findUniqueOrThrow({ where });
@@ -140,7 +141,7 @@ describe('guessing', () => {
   });
 
   test('locks nobody else out: neither from elsewhere, nor with a device of before at the same place', async () => {
-    const slowPhc = await createPasswordHasher({ ln: 16 }).hash(password, '');
+    const slowPhc = await createPasswordHasher({ ln: 16 }).hash(password, ownerAt(''));
     const device = from('198.51.100.9');
     for (const browser of [device, from('192.0.2.9')]) expect((await browser.signIn()).status).toBe(200);
     const attacker = from('198.51.100.1');
@@ -148,7 +149,10 @@ describe('guessing', () => {
     expect((await attacker.signIn()).status).toBe(429);
     // Not even while others at its own address and everywhere fill the queue.
     // A hash that takes long keeps it busy while they arrive.
-    const slow = gateway.hasher.find([slowPhc], password, { name: 'somebody', isKnown: false });
+    const slow = gateway.hasher.find([slowPhc], password, {
+      ...ownerAt('somebody'),
+      isKnown: false,
+    });
     const crowd = Array.from({ length: 40 }, (_, at) =>
       from(at < 10 ? '198.51.100.9' : `198.18.${at}.1`).signIn(`u${at}@x.example`, wrong),
     );
@@ -203,7 +207,7 @@ test('failures are in the log of events, a few for each series, and none of unkn
 test('requests beyond the queue are refused, and those of one sender sooner', async () => {
   const hasher = createPasswordHasher({ ln: 10 });
   const ask = (sender: string) =>
-    hasher.hash('x', sender).then(
+    hasher.hash('x', ownerAt(sender)).then(
       () => 'hashed',
       ({ code }) => code,
     );
@@ -213,6 +217,23 @@ test('requests beyond the queue are refused, and those of one sender sooner', as
   expect(many.filter((outcome) => outcome === 'hashed')).toHaveLength(20);
   expect(many.slice(20)).toEqual(['UNAVAILABLE', 'UNAVAILABLE']);
   expect(await ask('again')).toBe('hashed');
+});
+
+test('an organization that fills the queue keeps no other one out, and organizations take turns', async () => {
+  const hasher = createPasswordHasher({ ln: 10 });
+  const ended: string[] = [];
+  const ask = (organizationId: string, personId: string) =>
+    hasher.hash('x', { organizationId, personId: `${organizationId}${personId}` }).then(
+      () => ended.push(organizationId) && 'hashed',
+      ({ code }) => code as string,
+    );
+  const crowd = Array.from({ length: 25 }, (_, index) => ask('a', `${index}`));
+  const other = [ask('b', '1'), ask('b', '2'), ask('c', '1')];
+  expect(await Promise.all(other)).toEqual(['hashed', 'hashed', 'hashed']);
+  const outcomes = await Promise.all(crowd);
+  expect(outcomes.filter((outcome) => outcome === 'hashed')).toHaveLength(17);
+  expect(outcomes.filter((outcome) => outcome === 'UNAVAILABLE')).toHaveLength(8);
+  expect(ended.slice(0, 6).sort()).toEqual(['a', 'a', 'a', 'b', 'b', 'c']);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import type { Role } from '../../src/domain/roles.js';
+import { ownerAt } from '../../src/sign-in/key-queue.js';
 import { createPasswordHasher, type PasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
 
@@ -17,7 +18,7 @@ export interface SignInGateway extends TestGateway {
 /** Gives a user the password of these tests. */
 export async function givePassword({ database, clock }: TestGateway, userId: string): Promise<void> {
   const { organizationId } = await database.prisma.user.findUniqueOrThrow({ where: { id: userId } });
-  const phc = await createPasswordHasher({ ln: 4 }).hash(password, '');
+  const phc = await createPasswordHasher({ ln: 4 }).hash(password, ownerAt(''));
   await database.prisma.password.create({ data: { userId, organizationId, phc, changedAt: clock.now } });
 }
 

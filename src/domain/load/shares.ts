@@ -21,9 +21,91 @@ export interface WaitingLimits {
   readonly refusal: () => Error;
 }
 
-interface Waiting {
-  readonly owner: Owner;
-  readonly begin: () => void;
+/**
+ * Waiting entries of many owners. Organizations take turns, and so do the persons of each, so that one that has many
+ * delays none of the others.
+ */
+export class Turns<Entry> {
+  /** Entries by organization and person, the next one first. */
+  readonly #waiting = new Map<string, Map<string, Entry[]>>();
+
+  /** Number of entries. */
+  size = 0;
+
+  #sizeOf(organizationId: string): number {
+    const persons = this.#waiting.get(organizationId)?.values() ?? [];
+    return [...persons].reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Returns how many entries of an owner's organization, and of the person, are waiting. */
+  count({ organizationId, personId }: Owner): { readonly organization: number; readonly person: number } {
+    const person = this.#waiting.get(organizationId)?.get(personId)?.length ?? 0;
+    return { organization: this.#sizeOf(organizationId), person };
+  }
+
+  add({ organizationId, personId }: Owner, entry: Entry): void {
+    const persons = this.#waiting.get(organizationId) ?? new Map<string, Entry[]>();
+    const own = persons.get(personId) ?? [];
+    own.push(entry);
+    persons.set(personId, own);
+    this.#waiting.set(organizationId, persons);
+    this.size++;
+  }
+
+  /**
+   * Takes the next entry. Its organization and person go to the end.
+   * @param mayHave returns whether it is possible for an owner
+   */
+  next(
+    mayHave: (owner: Owner) => boolean = () => true,
+  ): { readonly owner: Owner; readonly entry: Entry } | undefined {
+    for (const [organizationId, persons] of this.#waiting) {
+      for (const [personId, [entry, ...others]] of persons) {
+        const owner = { organizationId, personId };
+        if (entry === undefined || !mayHave(owner)) continue;
+        this.size--;
+        persons.delete(personId);
+        if (others.length > 0) persons.set(personId, others);
+        this.#waiting.delete(organizationId);
+        if (persons.size > 0) this.#waiting.set(organizationId, persons);
+        return { owner, entry };
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Makes room for an entry of an owner. It takes the latest entry of the organization that has most, and there of the
+   * person who has most (longest queue drop).
+   * @returns undefined if none has at least two more than the owner
+   */
+  displace(owner: Owner): Entry | undefined {
+    const [organizationId, persons] = largest([...this.#waiting], ([id]) => this.#sizeOf(id)) ?? [];
+    const [, entries] = largest([...(persons ?? [])], ([, { length }]) => length) ?? [];
+    if (organizationId === undefined || entries === undefined) return undefined;
+    const own = this.count(owner);
+    const more =
+      organizationId === owner.organizationId
+        ? entries.length - own.person
+        : this.#sizeOf(organizationId) - own.organization;
+    if (more < 2) return undefined;
+    this.size--;
+    const [latest] = entries.splice(-1);
+    if (entries.length === 0) this.#clean(organizationId);
+    return latest;
+  }
+
+  /** Forgets the persons of an organization who have no entries. */
+  #clean(organizationId: string): void {
+    const persons = this.#waiting.get(organizationId) ?? new Map<string, Entry[]>();
+    for (const [id, { length }] of persons) if (length === 0) persons.delete(id);
+  }
+}
+
+/** Returns the entry with the highest value. */
+function largest<T>(entries: readonly T[], valueOf: (entry: T) => number): T | undefined {
+  const values = entries.map(valueOf);
+  return entries[values.indexOf(Math.max(...values))];
 }
 
 /**
@@ -34,8 +116,7 @@ export class FairQueue {
   readonly #share: { readonly organization: number; readonly person: number };
   readonly #places: number;
   readonly #limits: WaitingLimits | undefined;
-  /** Waiting work by organization and person, the next one first. */
-  readonly #waiting = new Map<string, Map<string, Waiting[]>>();
+  readonly #waiting = new Turns<() => void>();
   readonly #running: Owner[] = [];
 
   /**
@@ -61,51 +142,30 @@ export class FairQueue {
   }
 
   /** Returns whether an owner can begin at once. */
-  #isFree({ organizationId, personId }: Owner): boolean {
+  readonly #isFree = ({ organizationId, personId }: Owner): boolean => {
     const count = (isOwn: (owner: Owner) => boolean) => this.#running.filter(isOwn).length;
     return (
       this.#running.length < this.#places &&
       count((owner) => owner.organizationId === organizationId) < this.#share.organization &&
       count((owner) => owner.personId === personId) < this.#share.person
     );
-  }
+  };
 
   #wait(owner: Owner): Promise<void> {
-    const { organizationId, personId } = owner;
-    const persons = this.#waiting.get(organizationId) ?? new Map<string, Waiting[]>();
-    const own = persons.get(personId) ?? [];
-    const ofAll = [...persons.values()].reduce((sum, { length }) => sum + length, 0);
+    const { organization, person } = this.#waiting.count(owner);
     const limits = this.#limits;
-    if (limits && (own.length >= limits.person || ofAll >= limits.organization)) throw limits.refusal();
+    if (limits && (person >= limits.person || organization >= limits.organization)) throw limits.refusal();
     return new Promise((begin) => {
-      own.push({ owner, begin });
-      persons.set(personId, own);
-      this.#waiting.set(organizationId, persons);
+      this.#waiting.add(owner, () => {
+        this.#running.push(owner);
+        begin();
+      });
     });
   }
 
   /** Gives free places to those whose turn it is. */
   #serve(): void {
-    for (let next = this.#next(); next; next = this.#next()) {
-      this.#running.push(next.owner);
-      next.begin();
-    }
-  }
-
-  /** Takes the next work out of the queue. Its organization and person go to the end. */
-  #next(): Waiting | undefined {
-    for (const [organizationId, persons] of this.#waiting) {
-      for (const [personId, own] of persons) {
-        const [next] = own;
-        if (!next || !this.#isFree(next.owner)) continue;
-        own.shift();
-        persons.delete(personId);
-        if (own.length > 0) persons.set(personId, own);
-        this.#waiting.delete(organizationId);
-        if (persons.size > 0) this.#waiting.set(organizationId, persons);
-        return next;
-      }
-    }
-    return undefined;
+    for (let next = this.#waiting.next(this.#isFree); next; next = this.#waiting.next(this.#isFree))
+      next.entry();
   }
 }

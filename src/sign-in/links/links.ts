@@ -127,7 +127,10 @@ export async function resetPassword(
   const account = await findAccount(context, secret, 'RESET', arrival);
   checkAccount(account, 'PASSWORD');
   const normal = await checkNewPassword(password, account);
-  const phc = await hashPassword(context, account, normal, arrival.visitor.address);
+  const phc = await hashPassword(context, account, normal, {
+    organizationId: account.organizationId,
+    personId: arrival.visitor.address,
+  });
   const { visitor, replaced, now } = arrival;
   await context.database.inTransaction(async (tx) => {
     const user = await lockUser(tx, account.id);
