@@ -13,7 +13,9 @@ import {
   small,
   zipped,
 } from './bodies.mjs';
+import { heads } from './heads.mjs';
 import { targetItem } from './hostile-data.mjs';
+import { bomb, deepNames, manyEntries } from './zips.mjs';
 
 /** Names a request, and makes it only when it is sent: all of them together take gigabytes. */
 const asking = (title, request) => [title, (gateway) => ask(gateway, request())];
@@ -265,7 +267,9 @@ function websocket() {
 }
 
 const session = () =>
-  all(aroundAll(63 * 1024, '{"email":"a@b.example","password":', '}'), (body) => json('/session', body));
+  all(aroundAll(63 * 1024, '{"email":"a@b.example","password":', '}'), (body) =>
+    json('/session/password', body),
+  );
 
 function files() {
   const csv = (body) => json('/v1/imports?kind=items', body, { 'content-type': 'text/csv' });
@@ -277,6 +281,27 @@ function files() {
     asking('quotes', () => csv(filled(large, 'name\n"', '""', '"'))),
     asking('an open quote', () => csv(filled(large, 'name\n"', 'a,\n'))),
     asking('one long line', () => csv(filled(large, 'name\n', 'a'))),
+    asking('a huge cell in quotes', () => csv(filled(large, 'name\n"', 'a', '"'))),
+    asking('millions of lines', () => csv(filled(large, 'name\n', 'a\n'))),
+    asking('carriage returns', () => csv(filled(large, 'name\n', '\r'))),
+    asking('quotes in cells', () => csv(filled(large, 'name\n', 'a"b\n'))),
+    asking('semicolons and tabs', () => csv(filled(large, 'name\n', ';\t'))),
+    asking('cells of four bytes', () => csv(filled(large, 'name\n', '😀,'))),
+    asking('NUL characters', () => csv(filled(large, 'name\n', '\0'))),
+    asking('UTF-16', () => csv(Buffer.from(`\ufeff${'a,\n'.repeat(2_500_000)}`, 'utf16le'))),
+    ...['application/vnd.ms-excel', 'text/tab-separated-values', 'text/plain'].map((type) =>
+      asking(`rows as ${type}`, () =>
+        json('/v1/imports?kind=items', filled(large, 'name\n', 'a\tb\n'), { 'content-type': type }),
+      ),
+    ),
+    asking('a form', () =>
+      form('/v1/imports?kind=items', [
+        ['name="file"; filename="a.csv"', filled(large - 1_000, 'name\n', 'a,')],
+      ]),
+    ),
+    asking('a ZIP file of many entries', () => zip(manyEntries(60_000))),
+    asking('a ZIP file of deep names', () => zip(deepNames(250))),
+    asking('a ZIP bomb', () => zip(bomb())),
     asking('a file in no encoding', () => csv(Buffer.alloc(large, 0xff))),
     asking('a ZIP file of nothing', () => zip(filled(large, 'PK\x03\x04', '\0'))),
     asking('a ZIP file of endings', () => zip(filled(large, 'PK\x03\x04', 'PK\x05\x06'))),
@@ -295,4 +320,5 @@ export const doors = {
   websocket,
   session,
   files,
+  heads: () => heads().map(([title, request]) => asking(title, () => request)),
 };

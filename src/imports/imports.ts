@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
-import { insertReturning } from '../db/sql/write.js';
+import { insertSql } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, newId } from '../domain/rules.js';
@@ -80,14 +80,27 @@ export function listImports(session: Session): Promise<ShownImport[]> {
   return session.read(named('imports.list', statement));
 }
 
+/** Bytes of a file that are hashed in one turn of the event loop. */
+const hashedBytes = 1024 * 1024;
+
 /** Hashes what an import would do: its file, and everything that the outcome depends on. */
-function hashOf(kind: ImportKind, options: ImportOptions, content: Uint8Array): Uint8Array {
+async function hashOf(
+  { slices }: Session,
+  {
+    kind,
+    options,
+    content,
+  }: { readonly kind: ImportKind; readonly options: ImportOptions; readonly content: Uint8Array },
+): Promise<Uint8Array> {
   const { mapping, ...others } = options;
-  return createHash('sha256')
+  const hash = createHash('sha256')
     .update(JSON.stringify([kind, others, mapping]))
-    .update('\n')
-    .update(content)
-    .digest();
+    .update('\n');
+  for (let at = 0; at < content.length; at += hashedBytes) {
+    if (at > 0) await slices.next();
+    hash.update(content.subarray(at, at + hashedBytes));
+  }
+  return hash.digest();
 }
 
 /** The columns of a new import that depend on its file. */
@@ -141,7 +154,7 @@ export async function createImport(
   const options = checkOptions(kind, given);
   const { archive, ...content } = contentOf(session, { kind, teamId }, file);
   const userId = personOf(caller).id;
-  const hash = hashOf(kind, options, content.content);
+  const hash = await hashOf(session, { kind, options, content: content.content });
   const newOne = newId();
   const id = await session.inTransaction(async (tx) => {
     // Two requests with the same file take turns.
@@ -157,11 +170,13 @@ export async function createImport(
       ORDER BY record.created LIMIT 1`;
     const [known] = again ? [] : await tx.run<{ id: string }>(named('imports.same', same));
     if (known) return known.id;
-    await insertReturning(tx, 'Import', {
+    // Returning the row would read all of the file again.
+    const row = {
       ...{ id: newOne, organizationId: caller.organizationId, userId, role: caller.role, kind },
       ...{ fileName, hash, options, ...content, dueAt: archive ? null : now, created: now, modified: now },
       ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
-    });
+    };
+    await tx.run(named('imports.insert', insertSql(tx, 'Import', row)));
     return newOne;
   });
   if (archive && id === newOne) await storeFile(session, id, archive);
@@ -215,9 +230,10 @@ export async function changeImport(session: Session, id: string, given: ImportCh
     );
     if (!row) return false;
     const options = checkOptions(row.kind, given);
+    const hash = await hashOf(session, { kind: row.kind, options, content: row.content });
     const update = sql`
       UPDATE imports AS record SET options = ${JSON.stringify(options)}::jsonb,
-        hash = ${hashOf(row.kind, options, row.content)}, state = 'READING', preview = NULL, error = NULL,
+        hash = ${hash}, state = 'READING', preview = NULL, error = NULL,
         row_count = 0, attempts = 0, due_at = ${session.now}::timestamptz, modified = ${session.now}::timestamptz
       WHERE ${ownImportsSql(session, { id: own })}`;
     await tx.run(named('imports.change', update));

@@ -40,8 +40,15 @@ const kinds = [
 
 describe.each(kinds)('files in $kind', ({ kind, open, keys }) => {
   let gateway: TestGateway;
+  /** Lengths of what was read from the store. */
+  const reads: number[] = [];
   beforeAll(async () => {
-    const files = new FileStores({ target: open() });
+    const store = open();
+    const read: FileStore['read'] = (key, first, length) => {
+      reads.push(length);
+      return store.read(key, first, length);
+    };
+    const files = new FileStores({ target: Object.assign(Object.create(store), { ...store, read }) });
     gateway = await startGateway({ BIN_DAYS: '0' }, undefined, { files });
   });
   afterAll(() => gateway.close());
@@ -94,6 +101,40 @@ describe.each(kinds)('files in $kind', ({ kind, open, keys }) => {
     await eventually(async () => expect(await pending()).toEqual([]));
     expect(await keys()).toHaveLength(3);
     await gateway.send('DELETE', `/v1/expirationitems/${copied.id}`);
+    await eventually(async () => expect(await keys()).toEqual([]));
+    await eventually(async () => expect(await pending()).toEqual([]));
+    await worker.stop();
+  });
+
+  test('are compared in pieces with what is sent for them, until one differs', async () => {
+    const mebibyte = 1024 * 1024;
+    const { id, attachments } = await createItem(gateway, { attachments: [file()] });
+    /** Sends content for the file; returns what was read for that, and whether the file has it afterwards. */
+    const send = async (content: typeof bytes) => {
+      reads.length = 0;
+      await gateway.send('PUT', `/v1/expirationitems/${id}`, {
+        body: {
+          ...{ name: 'Compared', expiration_date: '2031-01-01' },
+          attachments: [{ id: attachments[0].id, ...file(content) }],
+        },
+      });
+      const compared = [...reads];
+      return { compared, isStored: (await download(attachments[0].id)).body.equals(content) };
+    };
+    const flipped = (at: number) => {
+      const other = Buffer.from(bytes);
+      other[at] = (other[at] as number) ^ 1;
+      return other;
+    };
+    const pieces = [mebibyte, mebibyte, 17];
+    const kept = await send(bytes);
+    expect([kept.isStored, kept.compared.slice(0, 3)]).toEqual([true, pieces]);
+    const replaced = await send(flipped(bytes.length - 1));
+    expect([replaced.isStored, replaced.compared.slice(0, 3)]).toEqual([true, pieces]);
+    const other = await send(flipped(0));
+    expect([other.isStored, other.compared.includes(17)]).toEqual([true, false]);
+    const worker = removals(gateway);
+    await gateway.send('DELETE', `/v1/expirationitems/${id}`);
     await eventually(async () => expect(await keys()).toEqual([]));
     await eventually(async () => expect(await pending()).toEqual([]));
     await worker.stop();

@@ -103,8 +103,8 @@ export class Turns<Entry> {
 }
 
 /** Returns the entry with the highest value. */
-function largest<T>(entries: readonly T[], valueOf: (entry: T) => number): T | undefined {
-  const values = entries.map(valueOf);
+function largest<T>(entries: readonly T[], lengthOf: (entry: T) => number): T | undefined {
+  const values = entries.map(lengthOf);
   return entries[values.indexOf(Math.max(...values))];
 }
 

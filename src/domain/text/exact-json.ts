@@ -173,10 +173,16 @@ export function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Finds out whether a value has numbers that a double would change. */
-export const hasExactNumbers = (value: unknown): boolean =>
-  isExactNumber(value) ||
-  (typeof value === 'object' && value !== null && Object.values(value).some(hasExactNumbers));
+/** Finds out whether a value has numbers that a double would change. Nothing is copied for that. */
+export function hasExactNumbers(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  if (Array.isArray(value)) return value.some(hasExactNumbers);
+  if (isLosslessNumber(value)) return true;
+  for (const name in value) {
+    if (hasExactNumbers((value as Readonly<Record<string, unknown>>)[name])) return true;
+  }
+  return false;
+}
 
 /** Rounds the exact numbers in a value to doubles, like most JSON parsers. Others are not copied. */
 export const roundNumbers = (value: unknown): unknown => (hasExactNumbers(value) ? rounded(value) : value);

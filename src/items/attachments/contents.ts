@@ -34,6 +34,31 @@ export async function readFiles(session: Session, ids: readonly string[]): Promi
   return files;
 }
 
+/** Bytes of a stored file that are compared at once. */
+const comparedBytes = 1024 * 1024;
+
+/**
+ * Returns whether an attachment has certain bytes, as many as it has. It compares them in pieces until one differs, so
+ * no second file is in memory.
+ */
+export async function hasBytes(session: Session, id: string, bytes: Uint8Array): Promise<boolean> {
+  let first = 0;
+  do {
+    const piece = bytes.subarray(first, first + comparedBytes);
+    const part = Prisma.sql`substring(stored.content FROM ${first + 1}::int FOR ${piece.length}::int)`;
+    const find = async () => {
+      const statement = Prisma.sql`
+    SELECT ${storedColumnsSql(part)} ${recordsSql(session, 'attachment', { id }, contentJoin)}`;
+      const [row] = await session.read<StoredContent>(named('attachment_contents.compare', statement));
+      return row;
+    };
+    const stored = await readStored(session.database, find, { first, length: piece.length });
+    if (!stored || Buffer.compare(stored, piece) !== 0) return false;
+    first += comparedBytes;
+  } while (first < bytes.length);
+  return true;
+}
+
 /** Loads the bytes of attachments; null if they are not stored. */
 export const contentByAttachment: BatchLoader<Uint8Array | null> = async (session, attachmentIds) => {
   const files = await readFiles(session, attachmentIds);

@@ -4,7 +4,7 @@ import { base64Length, decodeBase64, FileContent, largestFile } from '../../doma
 import { Violations } from '../../domain/input/violations.js';
 import { isUuid, limits, newId, rules } from '../../domain/rules.js';
 import type { Write } from '../../records/resource.js';
-import { readFiles } from './contents.js';
+import { hasBytes } from './contents.js';
 
 /** Rules of an attachment in its item's values, with its bytes until they are stored. */
 export const attachmentRules = z.object({
@@ -85,16 +85,12 @@ function decodeContent(content: string | FileContent, index: number, problems: V
 }
 
 /** Returns whether an attachment has these bytes. They are only read if the length is the same. */
-async function hasBytes(
+async function isUnchanged(
   { tx, session }: Write,
-  known: AttachmentHead,
+  { id, contentLength }: AttachmentHead,
   { bytes }: FileContent,
 ): Promise<boolean> {
-  if (known.contentLength !== bytes.length) return false;
-  const stored = await session.within(tx, () => readFiles(session, [known.id]));
-  return (
-    stored.get(known.id) !== undefined && Buffer.compare(stored.get(known.id) as Uint8Array, bytes) === 0
-  );
+  return contentLength === bytes.length && session.within(tx, () => hasBytes(session, id, bytes));
 }
 
 /** Returns a stored attachment as an entry wants it. Only a patch changes a name without replacing the file. */
@@ -106,7 +102,7 @@ async function changedAttachment(
   problems: Violations,
 ): Promise<AttachmentHead> {
   const file = content == null ? undefined : decodeContent(content, index, problems);
-  const isReplaced = file !== undefined && !(await hasBytes(write, known, file));
+  const isReplaced = file !== undefined && !(await isUnchanged(write, known, file));
   const head = {
     ...known,
     ...(write.isPatch && {
