@@ -175,6 +175,8 @@ function launch({ programs, cluster, user, port, stale }: StartOptions, log: num
   const stdio: StdioOptions = ['ignore', log, log, hasShell ? 'pipe' : 'ignore'];
   const child = spawn(file, rest, { ...options, env, detached: true, stdio });
   child.unref();
+  // Who waits for its exit is told; afterwards a signal that cannot be sent is an error, too.
+  child.on('error', () => {});
   const tether = child.stdio[3] as Socket | null;
   tether?.on('error', () => {}); // the server no longer reads it
   tether?.unref();

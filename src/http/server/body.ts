@@ -92,6 +92,8 @@ export function checkAnnounced({ headers }: IncomingMessage, limit: number): voi
 function decoded(request: IncomingMessage): Readable {
   if (request.headers['content-encoding']?.trim().toLowerCase() !== 'gzip') return request;
   const gunzip = createGunzip();
+  // A client can cut the connection after the compressed bytes, when nobody reads them any more.
+  gunzip.on('error', () => {});
   request.once('error', (error) => gunzip.destroy(error));
   request.once('close', () => {
     if (!request.complete) gunzip.destroy(new Error('The request was aborted.'));
@@ -165,6 +167,8 @@ export async function readBody(
     };
     const finish = () => {
       removeListeners();
+      // What follows the compressed bytes is dropped; unread, it would hold the connection up.
+      if (source !== request) request.unpipe().resume();
       memory.received();
       resolve(pieces.whole());
     };
