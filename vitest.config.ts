@@ -28,7 +28,7 @@ const long = [
   'test/clients/{codegen,generators,openapi,relay,tada,typescript.package,typescript.retries}.test.ts',
   'test/data/replica.test.ts',
   'test/database/{folded-keys,guard}.test.ts',
-  'test/faults/{cut-at-commit,database-*,demo-mail,imports,migration,pooler,reminders*,retries,uploads,waiting}.test.ts',
+  'test/faults/{cut-at-commit,database-*,demo-mail,imports,migration,pooler,reminders*,retries,uploads,waiting,workers-killed}.test.ts',
   'test/fuzz/{doors,execution,multipart,rest-answers,websocket,wire}.test.ts',
   'test/graphql/nested.bytes.test.ts',
   'test/http/stream-memory.test.ts',

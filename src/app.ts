@@ -243,6 +243,7 @@ export function createApp(options: AppOptions): App {
   });
   return {
     listen: server.listen,
+    take: server.take,
     connections: server.connections,
     connectionStates: server.connectionStates,
     streams: live.streams,

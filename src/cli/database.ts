@@ -7,9 +7,10 @@ import type { Log } from '../db/embedded/log.js';
 import { migrate, pendingMigrations } from '../db/migrations/migrate.js';
 import { installPolicies } from '../db/row-security/row-security.js';
 import type { ServerAddresses } from '../db/server/addresses.js';
+import { announceLongWait, unlessAborted } from '../db/server/long-wait.js';
 import { openFileStores } from './file-stores.js';
 import { type ServerConfig, withServer } from './process/server.js';
-import { abortedBy } from './process/signals.js';
+import { abortedBy, StoppedBySignal } from './process/signals.js';
 
 export type DatabaseConfig = ServerConfig &
   Pick<Config, 'databasePool' | 'rowSecurity' | 'migrate'> &
@@ -81,13 +82,39 @@ export async function withAddresses<T>(
   const applied = config.migrate
     ? await migrate(directUrl, { log, retry, signal })
     : await checkMigrated(directUrl);
-  if (config.rowSecurity) await installPolicies(directUrl);
+  if (config.rowSecurity) {
+    const install = () => installPolicies(directUrl);
+    await startingStep(install, { log, stop, doing: 'row-level security is being set up' });
+  }
   const database = openDatabase(databaseOptions(addresses, opening));
   try {
-    return await work({ url, directUrl, database, applied });
-  } finally {
+    const result = await work({ url, directUrl, database, applied });
     await database.close();
+    return result;
+  } catch (error) {
+    const closed = database.close();
+    // The step that was stopped may still wait for the database, and must not delay the end.
+    if (error instanceof StoppedBySignal) closed.catch(() => {});
+    else await closed;
+    throw error;
   }
+}
+
+/** A step of a start that a signal can stop. */
+export interface StartingStep {
+  readonly log: Log;
+  readonly stop: Promise<string> | undefined;
+  /** A clause that says what it does. */
+  readonly doing: string;
+}
+
+/**
+ * Runs a step of a start. If it takes more than three seconds, the log says what it does.
+ * @throws {StoppedBySignal} at a signal, without waiting for the step
+ */
+export function startingStep<T>(work: () => Promise<T>, { log, stop, doing }: StartingStep): Promise<T> {
+  const told = announceLongWait(log, () => ({ reason: doing }), work);
+  return unlessAborted(told, abortedBy(stop, `while ${doing}`));
 }
 
 /** Returns the options with which every process opens the database. */

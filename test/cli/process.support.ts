@@ -49,18 +49,10 @@ export function serveProcess(program: string, env: Record<string, string>): Serv
   };
 }
 
-/**
- * Returns a request on a connection of its own, which is another worker's than the one before.
- * @param patience milliseconds after which it is given up; never unless told
- */
+/** Returns a request on a connection of its own, which is another worker's than the one before. */
 export function call(
   url: string,
-  {
-    method = 'GET',
-    headers = {},
-    body = '',
-    patience,
-  }: { method?: string; headers?: object; body?: string; patience?: number | undefined } = {},
+  { method = 'GET', headers = {}, body = '' }: { method?: string; headers?: object; body?: string } = {},
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -68,8 +60,7 @@ export function call(
       agent: false,
       headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
     };
-    const signal = patience === undefined ? undefined : AbortSignal.timeout(patience);
-    const sent = request(url, { ...options, signal }, resolve);
+    const sent = request(url, options, resolve);
     sent.on('error', reject).end(body);
   });
 }

@@ -3,8 +3,11 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
+import { PRISMA_LOCK } from '../../src/db/migrations/lock.js';
+import { query } from '../database/support.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf, type Running, start, startWith } from './support.js';
 
@@ -30,6 +33,41 @@ async function ready(running: Running): Promise<string> {
   await expect.poll(line).toBeDefined();
   return String(line()?.url);
 }
+
+/** Runs a statement in a session that stays as it is until the test ends, and returns that session. */
+async function hold(sql: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: test.url });
+  client.on('error', () => {}); // the test ends it
+  await client.connect();
+  await client.query(sql);
+  return client;
+}
+
+it.each([
+  {
+    lock: 'BEGIN; LOCK TABLE organizations',
+    while: 'the database is being prepared',
+    sees: "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    more: {},
+  },
+  {
+    lock: `SELECT pg_advisory_lock(${PRISMA_LOCK})`,
+    while: 'row-level security is being set up',
+    sees: "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock($1)%'",
+    more: { ROW_SECURITY: 'on', MIGRATE: 'off' },
+  },
+])('stops at a signal while $while', async ({ lock, while: doing, sees, more }) => {
+  const holder = await hold(lock);
+  const running = start({ ...env, ...more }, 'serve');
+  await expect.poll(() => query(test.url, sees)).not.toEqual([]);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  // The lock is still held.
+  expect(await running.outcome).toMatchObject({
+    exitCode: 1,
+    stderr: `error: Stopped by SIGTERM while ${doing}.\n`,
+  });
+  await holder.end();
+});
 
 it('tells a program the admin token of the first start once, on stderr, and JSON on stdout', async () => {
   const running = start(env, 'serve');

@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto';
 import { chown, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { eventually } from '../support/eventually.js';
 import { report } from './check.js';
@@ -13,6 +15,8 @@ const bench = prepareBench();
 const { token } = bench;
 const between = isLong ? 1_000 : 40;
 const rounds = isLong ? 10 : 2;
+/** Rounds of ending all sessions. */
+const ended = isLong ? 1_000 : 20;
 
 let server: DatabaseServer;
 beforeAll(async () => {
@@ -40,6 +44,29 @@ onPosix('the database is killed under load', { timeout }, async (context) => {
   const scenario = `Database killed, ${rounds} times`;
   await report(context, { scenario, result, recovery, databaseUrl, url, token });
   expect(result.refused).toBeGreaterThan(0);
+  // The gateway stays up: each request is answered.
+  expect(result.unanswered).toBe(0);
+});
+
+onPosix('all sessions are ended at random moments under load', { timeout }, async (context) => {
+  const databaseUrl = await server.create();
+  const { url } = await bench.start({ databaseUrl });
+  const load = await startLoad({ token, writers, url: () => url });
+  const administrator = new pg.Client({ connectionString: databaseUrl });
+  await administrator.connect();
+  try {
+    for (let round = 0; round < ended; round++) {
+      await load.more(randomInt(1, 8));
+      await administrator.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    }
+  } finally {
+    await administrator.end();
+  }
+  await load.more(between);
+  const result = await load.stop();
+  const scenario = `All sessions ended, ${ended} times`;
+  await report(context, { scenario, result, recovery: [], databaseUrl, url, token });
   // The gateway stays up: each request is answered.
   expect(result.unanswered).toBe(0);
 });

@@ -1,24 +1,33 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
+import { startListening } from '../../src/http/connections/acceptor.js';
 import { startGateway, type TestGateway, unlimited } from '../support/gateway.js';
 
 let gateway: TestGateway;
 /** Another on the same database; it waits for no request as long as one may take on a busy machine. */
 let impatient: App & { readonly url: string };
+/** Another one, whose connections are accepted by somebody else. */
+let taking: App & { readonly url: string };
+const acceptor = createServer((socket) => taking.take(socket));
 beforeAll(async () => {
   gateway = await startGateway();
   const { database, databaseUrl, clock } = gateway;
   const config = readConfig({ DATABASE_URL: databaseUrl, ...unlimited });
   const wire = { headersTimeout: 200, requestTimeout: 300, idleTimeout: 1_000, checkInterval: 20 };
   const log = pino({ level: 'silent' });
-  const app = createApp({ database, config, log, clock: () => clock.now, wire });
+  const options = { database, config, log, clock: () => clock.now, wire };
+  const app = createApp(options);
   impatient = { ...app, ...(await app.listen('127.0.0.1', 0)) };
+  const url = await startListening(acceptor, { host: '127.0.0.1', port: 0, log });
+  taking = { ...createApp(options), url };
 });
 afterAll(async () => {
+  acceptor.close();
+  await taking.close();
   await impatient.close();
   await gateway.close();
 });
@@ -245,19 +254,25 @@ test('100-continue is met', async () => {
   expect(parse(await exchange(body, socket)).status).toBe(201);
 });
 
-test('a body sent byte by byte is not waited for any longer than a missing one', async () => {
-  const socket = open(impatient);
-  const answer = exchange(
-    `POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${gateway.admin}\r\nTransfer-Encoding: chunked\r\n\r\n`,
-    socket,
-  );
-  const drip = setInterval(() => socket.write('1\r\n \r\n'), 30);
-  try {
-    expect(parse(await answer).status).toBe(408);
-  } finally {
-    clearInterval(drip);
-  }
-});
+test.each([
+  ['it has accepted', () => impatient],
+  ['was given to it', () => taking],
+])(
+  'a body sent byte by byte is not waited for any longer than a missing one on a connection that %s',
+  async (_name, app) => {
+    const socket = open(app());
+    const answer = exchange(
+      `POST /v1/vehicles HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${gateway.admin}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+      socket,
+    );
+    const drip = setInterval(() => socket.write('1\r\n \r\n'), 30);
+    try {
+      expect(parse(await answer).status).toBe(408);
+    } finally {
+      clearInterval(drip);
+    }
+  },
+);
 
 test('an answer that nobody reads is given up', async () => {
   const { graphql, admin, database } = gateway;

@@ -1,13 +1,17 @@
-import cluster from 'node:cluster';
 import { readConfig } from '../../config/config.js';
 import type { ServerAddresses } from '../../db/server/addresses.js';
 import { withFaults } from '../process/faults.js';
 import { checkListening } from '../process/listening.js';
+import { processNumberVariable } from '../process/process-messages.js';
 import { withServer } from '../process/server.js';
 import { untilSignal } from '../process/signals.js';
 import type { Io } from '../terminal/io.js';
 import { openConsole } from '../terminal/logger.js';
 import { warnOfUnknown } from '../unknown.js';
+
+/** Returns whether a primary process has started this one to serve. */
+const isServingProcess = ({ env }: Io) =>
+  process.send !== undefined && env[processNumberVariable] !== undefined;
 
 /**
  * Runs the gateway until a signal (SIGTERM, SIGINT or SIGHUP), then drains and closes everything.
@@ -16,7 +20,7 @@ import { warnOfUnknown } from '../unknown.js';
  */
 export async function serve(io: Io): Promise<void> {
   const config = readConfig(io.env);
-  if (cluster.isWorker && config.databaseUrl !== undefined) {
+  if (isServingProcess(io) && config.databaseUrl !== undefined) {
     const { runServingProcess: serveInCluster } = await import('../process/serving-process.js');
     return serveInCluster(io, config, config.databaseUrl);
   }

@@ -1,34 +1,31 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type App, type AppOptions, createApp } from '../../app.js';
 import { createWorker } from '../../worker.js';
-import { explainListening } from './listening.js';
 
 /** Lifecycle of a running gateway. */
 export interface GatewayLifecycle {
-  /** Called when the gateway listens. */
-  readonly onReady: (url: string, app: App) => void;
-  /** Resolves when it must stop. */
-  readonly stop: Promise<unknown>;
+  /** Makes the gateway reachable. */
+  readonly open: (app: App) => Promise<void>;
+  /** Resolves when it must report that it is not ready. */
+  readonly retire: Promise<unknown>;
+  /** Resolves when it must close. */
+  readonly close: Promise<unknown>;
 }
 
 /**
- * Runs a gateway and its worker in this process, until it must stop. It then reports not ready, keeps serving
- * for the configured delay, finishes requests in flight and closes.
- * @throws {Error} if it cannot listen
+ * Runs a gateway and its worker in this process, until it must close. It then finishes requests in flight.
+ * @throws what `open` throws
  */
-export async function runGateway(options: AppOptions, { onReady, stop }: GatewayLifecycle): Promise<void> {
-  const { host, port, shutdownDelay, worker: files } = options.config;
+export async function runGateway(
+  options: AppOptions,
+  { open, retire, close }: GatewayLifecycle,
+): Promise<void> {
   const app = createApp(options);
-  const worker = files ? createWorker(options, app.workerEvents) : undefined;
+  const worker = options.config.worker ? createWorker(options, app.workerEvents) : undefined;
   try {
-    const { url } = await app.listen(host, port).catch((error) => {
-      throw explainListening(error, { host, port, setting: 'PORT' });
-    });
-    onReady(url, app);
-    await stop;
+    await open(app);
+    await Promise.race([retire, close]);
     app.retire();
-    // Load balancers check the readiness only now and then.
-    await sleep(shutdownDelay * 1_000);
+    await close;
   } finally {
     await app.close();
     await worker?.stop();

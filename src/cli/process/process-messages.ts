@@ -3,7 +3,13 @@ import type { KeyRequest, KeyResult } from '../../sign-in/key-queue.js';
 
 /** Messages from the primary process to a serving process. */
 export type ToServingProcess =
-  /** Requests an orderly shutdown. */
+  /** Gives it a connection, which comes with the message. It must answer `taken`. */
+  | { readonly kind: 'connection' }
+  /** Asks whether it still handles messages. It must answer `pong`. */
+  | { readonly kind: 'ping' }
+  /** Tells it to report that it is not ready. */
+  | { readonly kind: 'retire' }
+  /** Requests an orderly shutdown. No connection follows. */
   | { readonly kind: 'stop' }
   /** Requests the process's metrics. */
   | { readonly kind: 'measure'; readonly id: number }
@@ -14,8 +20,14 @@ export type ToServingProcess =
 
 /** Messages from a serving process to the primary. */
 export type ToPrimary =
-  /** Reports that the process listens. */
-  | { readonly kind: 'ready'; readonly url: string }
+  /** Reports that the process can serve connections. */
+  | { readonly kind: 'ready' }
+  /** Answers `connection`. From then on, the connection belongs to this process alone. */
+  | { readonly kind: 'taken' }
+  /** Answers `ping`. */
+  | { readonly kind: 'pong' }
+  /** Asks for no more connections, and for `stop`. */
+  | { readonly kind: 'leaving' }
   /** Answers `measure`. */
   | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
   /** Requests the metrics of all serving processes. */

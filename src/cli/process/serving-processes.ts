@@ -1,4 +1,4 @@
-import cluster, { type Worker } from 'node:cluster';
+import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Registry } from 'prom-client';
 import type { Log } from '../../db/embedded/log.js';
@@ -6,23 +6,30 @@ import { exposition, type Measured } from '../../http/metrics/exposition.js';
 import { createKeyQueue } from '../../sign-in/key-queue.js';
 import { ServingProcessFailure } from '../errors.js';
 import { createQuestions } from '../terminal/questions.js';
+import { explainListening, type ListeningPlace } from './listening.js';
 import { processNumberVariable, type ToPrimary, type ToServingProcess } from './process-messages.js';
+import { SharedPort } from './shared-port.js';
+import { lookInterval, Watchdog } from './watchdog.js';
 
-/** Group of serving processes that share a port (`node:cluster`). */
+/** Group of serving processes that share a port. */
 export interface ServingProcesses {
   /**
-   * Starts the processes; returns their address once all of them listen.
-   * @throws {ServingProcessFailure} if one does not
+   * Starts the processes, and listens once all of them can serve; returns the URL.
+   * @throws {ServingProcessFailure} if one cannot
+   * @throws {Error} if the port cannot be used
    */
   start(): Promise<string>;
   /** Lists the ids of running processes. */
   pids(): number[];
+  /** Makes the processes report that they are not ready. */
+  retire(): void;
   /** Shuts the processes down and waits for them; returns whether all ended in order. */
   stop(): Promise<boolean>;
 }
 
 export interface ServingProcessesOptions {
   readonly workers: number;
+  readonly place: ListeningPlace;
   /** Environment variables of the processes, in addition to this process's. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -31,19 +38,22 @@ export interface ServingProcessesOptions {
 /** Milliseconds until a lost process is replaced. They double unless it has lived long enough. */
 const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
 
+/** Seconds without an answer after which a process is taken to hang, and killed. */
+const patience = { starting: 60, serving: 15 };
+
 /** Timeout in milliseconds for the metrics of a serving process. */
 const measureTimeout = 2_500;
 
 /** A serving process's slot, which its replacements take over. */
 interface Slot {
   readonly name: string;
-  worker: Worker | undefined;
+  child: ChildProcess | undefined;
   /** Number of processes in a row that did not live long. */
   failures: number;
 }
 
-const sendTo = (worker: Worker | undefined, message: ToServingProcess) => {
-  if (worker?.isConnected()) worker.send(message, () => {});
+const sendTo = (child: ChildProcess | undefined, message: ToServingProcess) => {
+  if (child?.connected) child.send(message, () => {});
 };
 
 /** End of a process: its exit status, or the signal that ended it. */
@@ -53,10 +63,17 @@ interface Ending {
 }
 
 /** Creates the group without starting it. There is one per process. */
-export function createServingProcesses({ workers, env, log }: ServingProcessesOptions): ServingProcesses {
+export function createServingProcesses({
+  workers,
+  place,
+  env,
+  log,
+}: ServingProcessesOptions): ServingProcesses {
   const slots = Array.from({ length: workers }, (_, at): Slot => {
-    return { name: String(at + 1), worker: undefined, failures: 0 };
+    return { name: String(at + 1), child: undefined, failures: 0 };
   });
+  const port = new SharedPort();
+  const watchdog = new Watchdog<ChildProcess>(() => performance.now());
   const running = new Set<Promise<Ending>>();
   const stopping = new AbortController();
   const measured = createQuestions<Measured>();
@@ -71,8 +88,8 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
   for (const { name } of slots) restarts.inc({ worker: name }, 0);
 
   async function readMetrics(): Promise<string> {
-    const all = slots.map(({ worker }) => {
-      const answer = measured.ask((id) => sendTo(worker, { kind: 'measure', id }));
+    const all = slots.map(({ child }) => {
+      const answer = measured.ask((id) => sendTo(child, { kind: 'measure', id }));
       // A process that is being replaced, or is too busy, is left out.
       return Promise.race([answer, sleep(measureTimeout, undefined, { ref: false })]);
     });
@@ -80,45 +97,86 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
     return exposition([...told, { own: [], shared: await registry.getMetricsAsJSON() }]);
   }
 
-  async function answerKey(worker: Worker, { id, request }: Extract<ToPrimary, { kind: 'key' }>) {
+  async function answerKey(child: ChildProcess, { id, request }: Extract<ToPrimary, { kind: 'key' }>) {
     // A key that cannot be derived, such as for lack of memory, must not end this process.
     const key = await deriveKey(request).catch(({ message }: Error) => {
       log.error({ reason: message }, 'a key could not be derived from a password');
       return 'queue' as const;
     });
-    sendTo(worker, { kind: 'key', id, key });
+    sendTo(child, { kind: 'key', id, key });
   }
 
-  function onMessage(worker: Worker, message: ToPrimary): void {
+  function onMessage(child: ChildProcess, message: ToPrimary): void {
+    if (message.kind === 'taken') port.taken(child);
+    if (message.kind === 'pong') watchdog.answered(child);
     if (message.kind === 'measured') measured.answer(message.id, message.measured);
-    if (message.kind === 'key') void answerKey(worker, message);
+    if (message.kind === 'key') void answerKey(child, message);
+    if (message.kind === 'leaving') {
+      port.remove(child);
+      sendTo(child, { kind: 'stop' });
+    }
     if (message.kind !== 'metrics') return;
     const { id } = message;
-    void readMetrics().then((text) => sendTo(worker, { kind: 'metrics', id, text }));
+    void readMetrics().then((text) => sendTo(child, { kind: 'metrics', id, text }));
   }
 
-  /** Starts a serving process; resolves when it listens, and rejects if it ends before. */
-  function launch(slot: Slot): Promise<string> {
-    const worker = cluster.fork({ ...env, [processNumberVariable]: slot.name });
-    slot.worker = worker;
+  /** Watches a process, which is killed if it hangs. Its replacement follows from its end. */
+  function watch(slot: Slot, child: ChildProcess, seconds: number): void {
+    watchdog.watch(child, {
+      patience: (seconds * 1_000) / lookInterval,
+      ping: () => sendTo(child, { kind: 'ping' }),
+      onHung: () => {
+        log.error({ worker: slot.name, pid: child.pid, seconds }, 'a worker process hangs and is killed');
+        child.kill('SIGKILL');
+      },
+    });
+  }
+
+  function forkInto(slot: Slot): ChildProcess {
+    const [program = '', ...args] = process.argv.slice(1);
+    try {
+      return fork(program, args, {
+        env: { ...process.env, ...env, [processNumberVariable]: slot.name },
+        // Samples can be NaN, which JSON cannot represent.
+        serialization: 'advanced',
+      });
+    } catch (error) {
+      // The system may have no memory for another process now.
+      if (slot.failures > 0) void replace(slot, { code: null, signal: null }, 0);
+      throw error;
+    }
+  }
+
+  /** Starts a serving process; resolves when it can serve, and rejects if it ends before. */
+  async function launch(slot: Slot): Promise<void> {
+    stopping.signal.throwIfAborted();
     const born = performance.now();
+    const child = forkInto(slot);
+    slot.child = child;
+    watch(slot, child, patience.starting);
     const ended = new Promise<Ending>((resolve) => {
-      worker.once('exit', (code, signal) => resolve({ code, signal }));
+      // By then all its messages have been read, so it is known which connection it has taken.
+      child.once('close', (code, signal) => resolve({ code, signal }));
+      child.on('error', ({ message }) => {
+        log.warn({ worker: slot.name, reason: message }, 'a worker process failed');
+        if (child.pid === undefined) resolve({ code: null, signal: null });
+      });
     });
     running.add(ended);
-    return new Promise((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       let isReady = false;
-      worker.on('error', ({ message }) =>
-        log.warn({ worker: slot.name, reason: message }, 'a worker process failed'),
-      );
-      worker.on('message', (message: ToPrimary) => {
-        onMessage(worker, message);
+      child.on('message', (message: ToPrimary) => {
+        onMessage(child, message);
         if (message.kind !== 'ready') return;
         isReady = true;
-        resolve(message.url);
+        watch(slot, child, patience.serving);
+        port.add(child);
+        resolve();
       });
       void ended.then((ending) => {
-        slot.worker = undefined;
+        slot.child = undefined;
+        watchdog.forget(child);
+        port.lost(child);
         if (!isReady) reject(new ServingProcessFailure(ending.code, ending.signal));
         if (stopping.signal.aborted) return;
         running.delete(ended);
@@ -135,30 +193,34 @@ export function createServingProcesses({ workers, env, log }: ServingProcessesOp
     if (stopping.signal.aborted) return;
     restarts.inc({ worker: slot.name });
     await launch(slot).then(
-      () =>
-        log.info(
-          { worker: slot.name, pid: slot.worker?.process.pid },
-          'a worker process replaced a lost one',
-        ),
+      () => log.info({ worker: slot.name, pid: slot.child?.pid }, 'a worker process replaced a lost one'),
       () => {},
     );
   }
 
+  const sendToAll = (message: ToServingProcess) => {
+    for (const { child } of slots) sendTo(child, message);
+  };
+
   return {
     async start() {
-      // Samples can be NaN, which JSON cannot represent.
-      cluster.setupPrimary({ serialization: 'advanced' });
+      setInterval(() => watchdog.look(), lookInterval).unref();
       const [first, ...others] = slots;
-      if (!first) throw new Error('A cluster has a worker at least.');
+      if (!first) throw new Error('A group has a process at least.');
       // Start the first one alone, so that a common problem is reported only once.
-      const url = await launch(first);
+      await launch(first);
       await Promise.all(others.map(launch));
-      return url;
+      stopping.signal.throwIfAborted();
+      return port.listen({ ...place, log }).catch((error) => {
+        throw explainListening(error, place);
+      });
     },
-    pids: () => slots.flatMap(({ worker }) => worker?.process.pid ?? []),
+    pids: () => slots.flatMap(({ child }) => child?.pid ?? []),
+    retire: () => sendToAll({ kind: 'retire' }),
     async stop() {
       stopping.abort();
-      for (const { worker } of slots) sendTo(worker, { kind: 'stop' });
+      await port.close();
+      sendToAll({ kind: 'stop' });
       const endings = await Promise.all(running);
       return endings.every(({ code }) => code === 0);
     },

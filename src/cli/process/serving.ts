@@ -1,4 +1,6 @@
 import { relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { App } from '../../app.js';
 import { type Config, hasEditor } from '../../config/config.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
 import type { ServerAddresses } from '../../db/server/addresses.js';
@@ -6,12 +8,13 @@ import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
 import { setupSecret } from '../../setup/first-visit.js';
 import { endOtherWays } from '../../sign-in/sessions.js';
 import { version } from '../../version.js';
-import { checkConnections, type OpenDatabase, withAddresses } from '../database.js';
+import { checkConnections, type OpenDatabase, startingStep, withAddresses } from '../database.js';
 import { checkFileStores } from '../file-stores.js';
 import { formatBanner, setupLink, signInLink } from '../terminal/banner.js';
 import { type Io, print } from '../terminal/io.js';
 import type { ProcessOutput } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
+import { explainListening } from './listening.js';
 import { warnOfSilence } from './silence.js';
 import { aroundStatements, withTracing } from './tracing.js';
 import { untilMigrated } from './waiting.js';
@@ -33,11 +36,15 @@ export async function runServing(
   start: Start,
 ): Promise<void> {
   const { config, console } = start;
-  const place = { host: config.host, port: config.port, setting: 'PORT' } as const;
-  await untilMigrated(addresses, { config, log: console.log, stop, place });
+  await untilMigrated(addresses, { config, log: console.log, stop, place: placeOf(config) });
   const serve = config.workers === 1 ? serveAlone : serveAsPrimary;
   return serve(addresses, stop, start);
 }
+
+const placeOf = ({ host, port }: Config) => ({ host, port, setting: 'PORT' as const });
+
+/** Waits while load balancers learn that this gateway is stopping. They check its readiness only now and then. */
+const untilNoticed = ({ shutdownDelay }: Config) => sleep(shutdownDelay * 1_000);
 
 const milliseconds = () => Math.round(performance.now());
 
@@ -47,14 +54,18 @@ async function serveAlone(addresses: ServerAddresses, stop: Promise<string>, sta
   const told = stop.then((signal) => log.info({ signal }, 'stopping'));
   await withTracing(config, log, (tracing) => {
     const aroundStatement = aroundStatements(config, log, tracing);
-    return withAddresses(addresses, { config, log, aroundStatement, stop }, async (open) => {
-      const prepared = await prepare(open, start);
-      const onReady = (url: string) => {
+    return withAddresses(addresses, { config, log, aroundStatement, stop }, async (opened) => {
+      const prepared = await prepare(opened, start, stop);
+      const place = placeOf(config);
+      const open = async (app: App) => {
+        const { url } = await app.listen(place.host, place.port).catch((error) => {
+          throw explainListening(error, place);
+        });
         log.info({ url, ms: milliseconds() }, 'ready');
         greet(url, prepared, start);
       };
-      const options = { database: open.database, config, log, clock: () => new Date(), tracing };
-      await runGateway(options, { onReady, stop: told });
+      const options = { database: opened.database, config, log, clock: () => new Date(), tracing };
+      await runGateway(options, { open, retire: told, close: told.then(() => untilNoticed(config)) });
     });
   });
 }
@@ -68,15 +79,26 @@ async function serveAsPrimary(
   const { config, console } = start;
   const { log } = console;
   const { workers } = config;
-  const { createServingProcesses: createCluster } = await import('./serving-processes.js');
+  const { createServingProcesses } = await import('./serving-processes.js');
   await withAddresses(addresses, { config, log, aroundStatement: undefined, stop }, async (open) => {
-    const prepared = await prepare(open, start);
-    const all = createCluster({ workers, env: { DATABASE_URL: open.url }, log });
+    const prepared = await prepare(open, start, stop);
+    const all = createServingProcesses({
+      workers,
+      place: placeOf(config),
+      env: { DATABASE_URL: open.url },
+      log,
+    });
     try {
-      const url = await all.start();
+      const url = await startingStep(() => all.start(), {
+        log,
+        stop,
+        doing: 'worker processes are being started',
+      });
       log.info({ url, workers: all.pids(), ms: milliseconds() }, 'ready');
       greet(url, prepared, start);
       log.info({ signal: await stop }, 'stopping');
+      all.retire();
+      await untilNoticed(config);
     } catch (error) {
       await all.stop();
       throw error;
@@ -109,8 +131,16 @@ async function readSetup(
   }
 }
 
+/** Prepares the start, unless the gateway must stop before. */
+const prepare = (open: OpenDatabase, start: Start, stop: Promise<string>): Promise<Prepared> =>
+  startingStep(() => prepareStart(open, start), {
+    log: start.console.log,
+    stop,
+    doing: 'the database is being prepared',
+  });
+
 /** Prepares the first start. A program gets the token on stderr, because logs are stored and shipped. */
-async function prepare(open: OpenDatabase, start: Start): Promise<Prepared> {
+async function prepareStart(open: OpenDatabase, start: Start): Promise<Prepared> {
   const { database, applied } = open;
   const { io, config, console } = start;
   const { bootstrapToken, demoData: demo } = config;

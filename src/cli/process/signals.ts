@@ -42,13 +42,16 @@ export async function untilSignal(
   }
 }
 
+/** Error of work that a signal has stopped. */
+export class StoppedBySignal extends Error {}
+
 /**
  * Returns a signal that aborts when a server must stop. It never does without `stop`.
  * @param outcome describes the state after aborting, as in "before there was a connection"
  */
 export function abortedBy(stop: Promise<string> | undefined, outcome: string): AbortSignal {
   const stopping = new AbortController();
-  void stop?.then((name) => stopping.abort(new Error(`Stopped by ${name} ${outcome}.`)));
+  void stop?.then((name) => stopping.abort(new StoppedBySignal(`Stopped by ${name} ${outcome}.`)));
   return stopping.signal;
 }
 

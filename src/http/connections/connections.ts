@@ -73,6 +73,7 @@ export class ConnectionTable {
   readonly #addresses = new Map<string, ConnectionGroup>();
   readonly #all = new ConnectionGroup();
   readonly #reserve = new ConnectionGroup();
+  #onEmpty = () => {};
 
   constructor(limits: ConnectionLimits, events: ConnectionEvents = {}) {
     this.#limits = limits;
@@ -149,6 +150,7 @@ export class ConnectionTable {
       if (connection.state !== 'busy') group[connection.state].delete(connection);
     }
     if (connection.groups[0].size === 0) this.#addresses.delete(connection.address);
+    if (this.#open.size === 0) this.#onEmpty();
   }
 
   /** Marks a connection as busy. Requests are in progress, or another protocol has taken it over for good. */
@@ -183,11 +185,29 @@ export class ConnectionTable {
     }
   }
 
-  /** Closes idle connections, and those that have sent nothing yet (browsers open some in advance). */
-  closeUnused(): void {
-    for (const { socket, state } of this.#open.values()) {
-      if (state === 'idle' || (state === 'head' && socket.bytesRead === 0)) socket.destroy();
+  /**
+   * Closes idle connections, and those that have sent nothing yet (browsers open some in advance).
+   * @param patience milliseconds that a connection may be open without having sent anything
+   */
+  closeUnused(patience = 0): void {
+    const until = performance.now() - patience;
+    for (const { socket, state, since } of this.#open.values()) {
+      const isSilent = state === 'head' && socket.bytesRead === 0 && since <= until;
+      if (state === 'idle' || isSilent) socket.destroy();
     }
+  }
+
+  /** Closes all connections, whatever they do. */
+  closeAll(): void {
+    for (const socket of this.#open.keys()) socket.destroy();
+  }
+
+  /** Resolves when no connection is open. */
+  emptied(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEmpty = resolve;
+      if (this.#open.size === 0) resolve();
+    });
   }
 }
 

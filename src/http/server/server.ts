@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type StageTimer, type StageTimers, untimed } from '../../domain/doors/stages.js';
@@ -9,6 +9,7 @@ import { type Answer, setAlwaysSent } from '../../web/answer.js';
 import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
 import { sendAnswer, withVary } from '../answers/answer.js';
 import { type OnAnswered, toGatewayError, watchAnswer } from '../answers/answered.js';
+import { startListening, stopListening } from '../connections/acceptor.js';
 import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connections.js';
 import { lingerOn } from '../connections/linger.js';
 import type { OtherProtocol } from '../connections/upgrade.js';
@@ -93,11 +94,16 @@ interface ServerOptions extends ConnectionLimits, ConnectionEvents, Pick<WireOpt
 export interface HttpServer {
   /** @param port 0 for any free port */
   listen(host: string, port: number): Promise<{ url: string }>;
+  /** Serves a connection that another process has accepted. */
+  take(socket: Socket): void;
   connections(): number;
   connectionStates: ConnectionTable['states'];
   /** Ends each connection after its next response, so that callers move to another gateway. */
   retire(): void;
-  /** Stops accepting connections and waits for the requests in flight. */
+  /**
+   * Stops accepting connections and waits for the requests in flight. A connection that has just been opened
+   * still gets its first answer.
+   */
   close(): Promise<void>;
 }
 
@@ -107,11 +113,10 @@ const emptyBody = new Uint8Array();
 const shutdownTimeoutMs = 10_000;
 
 /**
- * Connections that the system queues until the process accepts them (listen backlog). With Node's 511, a
- * burst drops the rest, and they retry after 1, 3, 7 and 15 seconds. The system may allow fewer
- * (`net.core.somaxconn`).
+ * Milliseconds that a new connection has for its first request during shutdown. Its caller cannot know that it
+ * is late.
  */
-const backlog = 4_096;
+const firstRequestMs = 1_000;
 
 /** Ends a connection after its response. A keep-alive connection would delay the server's shutdown. */
 function endConnection(response: ServerResponse): void {
@@ -220,32 +225,38 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   };
   const { server, connections } = createWire(listener, { ...options, upgrades });
   if (admission) server.on('connection', () => admission.accept());
+  async function close(): Promise<void> {
+    retired = true;
+    closing = true;
+    for (const response of open) endConnection(response);
+    await stopListening(server);
+    connections.closeUnused(firstRequestMs);
+    const timers = [
+      setTimeout(() => connections.closeUnused(), firstRequestMs),
+      setTimeout(() => connections.closeAll(), shutdownTimeoutMs),
+    ];
+    await connections.emptied();
+    for (const timer of timers) clearTimeout(timer);
+    server.close();
+  }
+  let closed: Promise<void> | undefined;
+  let isWatched = false;
   return {
-    listen: (host, port) =>
-      new Promise((resolve, reject) => {
-        server.once('error', reject);
-        server.listen(port, host, backlog, () => {
-          server.off('error', reject);
-          const { port: bound } = server.address() as AddressInfo;
-          resolve({ url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}` });
-        });
-      }),
+    listen: async (host, port) => ({ url: await startListening(server, { host, port, log }) }),
+    take: (socket) => {
+      // Node checks the timeouts of requests only once a server listens.
+      if (!isWatched) server.emit('listening');
+      isWatched = true;
+      // As Node's own servers do for those that they accept.
+      socket.allowHalfOpen = true;
+      socket.setNoDelay();
+      server.emit('connection', socket);
+    },
     connections: () => connections.size,
     connectionStates: () => connections.states(),
     retire: () => {
       retired = true;
     },
-    close: () =>
-      new Promise((resolve) => {
-        retired = true;
-        closing = true;
-        for (const response of open) endConnection(response);
-        const impatient = setTimeout(() => server.closeAllConnections(), shutdownTimeoutMs);
-        server.close(() => {
-          clearTimeout(impatient);
-          resolve();
-        });
-        connections.closeUnused();
-      }),
+    close: () => (closed ??= close()),
   };
 }
