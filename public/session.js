@@ -59,7 +59,7 @@ export function handOver(token) {
   if (token !== storedToken()) keep('sessionStorage', handedName, token);
 }
 
-/** Removes a token from the address (`#token=…`). Otherwise it would stay in the browser's history. */
+/** Removes a token from the address (`#token=…`), so that it does not stay in the browser's history. */
 export function takeFragment() {
   const [, found] = /^#token=(.+)$/.exec(location.hash) ?? [];
   if (found === undefined) return undefined;
@@ -71,12 +71,18 @@ export function takeFragment() {
   }
 }
 
-/** Finds the token of this page: in its address, from the previous page, or in storage. @returns {{ token: string, keeping: Keeping } | undefined} */
+/** Calls a function with each token that a link brings to this page from now on. @param {(token: string) => unknown} onToken */
+export function followFragment(onToken) {
+  window.addEventListener('hashchange', () => {
+    const brought = takeFragment();
+    if (brought !== undefined) onToken(brought);
+  });
+}
+
+/** Finds the token of this page: from the previous page, or in storage. @returns {{ token: string, keeping: Keeping } | undefined} */
 export function takeToken() {
   const handed = readKept('sessionStorage', handedName);
   keep('sessionStorage', handedName, undefined);
-  const brought = takeFragment();
-  if (brought !== undefined) return { token: brought, keeping: 'tab' };
   if (handed !== undefined) return { token: handed, keeping: 'memory' };
   takeOverToken();
   const token = storedToken();
@@ -97,8 +103,14 @@ const channel = openChannel();
 /** Sends a message to the other tabs. @param {Message} message */
 const tell = (message) => channel?.postMessage(message);
 
-/** Asks the other tabs for their token. */
-export const askForToken = () => tell('ask');
+/** Milliseconds that other tabs have to answer. */
+const patience = 300;
+
+/** Asks the other tabs for their token. Waits until those that have one have answered. */
+export function askForToken() {
+  tell('ask');
+  return new Promise((resolve) => setTimeout(resolve, patience));
+}
 
 /** Tells the other tabs that the browser has a new session. */
 export const tellSignIn = () => tell('in');

@@ -10,6 +10,7 @@ import {
   type Opening,
   openBrowser,
 } from '../support/browser.js';
+import { picture } from '../support/console-browser.js';
 import { startFirstTime } from '../support/first-start.js';
 import type { TestGateway } from '../support/gateway.js';
 import { operationOf, successOf } from '../support/openapi.js';
@@ -158,6 +159,73 @@ describeInBrowser('pages without a console', { timeout: browserTimeout }, () => 
       expect(await page.locator('#editor > *').count()).toBe(0);
       expect(await kept(page)).toEqual([null, null]);
       await asked(other);
+    }));
+
+  /** Creates another person, and returns a token of theirs. */
+  const tokenOfMax = async () => {
+    const asked =
+      'mutation { inviteUser(email: "max@example.com", name: "Max", role: MEMBER) { user { id } } }';
+    const { id: userId } = (await gateway.graphql(asked)).data.inviteUser.user;
+    const { data } = await gateway.graphql(
+      'mutation ($userId: ID!) { createAccessToken(input: { name: "Max", role: MEMBER, userId: $userId }) { token } }',
+      { userId },
+    );
+    return data.createAccessToken.token as string;
+  };
+
+  test('a link with the token of somebody else asks first, in each tab', () =>
+    open(`/docs#token=${gateway.admin}`, async (page) => {
+      await signedIn(page);
+      const token = await tokenOfMax();
+      const follow = (on: Page, fragment: string) =>
+        on.evaluate((to) => {
+          location.hash = to;
+        }, `#token=${fragment}`);
+      const asks = (on: Page) => on.waitForSelector('#other-token[open]');
+      const shows = (on: Page, name: string) => on.waitForSelector(`#caller-name:has-text("${name}")`);
+      await follow(page, token);
+      await asks(page);
+      expect(page.url()).toBe(`${gateway.url}/docs`);
+      expect(await page.innerText('#other-token-text')).toBe(
+        'You are signed in as Administrator. Use the token of this link instead?',
+      );
+      for (const [width, scheme] of [[1200, 'light'] as const, [320, 'dark'] as const]) {
+        await page.setViewportSize({ width, height: 640 });
+        await page.emulateMedia({ colorScheme: scheme });
+        expect(await barriers(page, { theirs: swagger })).toEqual([]);
+        await fits(page, width);
+        await picture(page, `other-token-${scheme}`);
+      }
+      // Cancel has the focus.
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('#other-token:not([open])', { state: 'attached' });
+      expect(await kept(page)).toEqual([gateway.admin, null]);
+      await follow(page, token);
+      await asks(page);
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('#other-token:not([open])', { state: 'attached' });
+      await shows(page, 'Administrator · admin');
+      // A token of the same person, and one of nobody.
+      await follow(page, gateway.viewer);
+      await shows(page, 'Administrator · viewer');
+      await follow(page, 'egw_mistyped');
+      await page.waitForSelector('#sign-in-problem:has-text("not valid")');
+      await shows(page, 'Administrator · viewer');
+      // Another tab, which has no token of its own.
+      const other = await page.context().newPage();
+      await other.goto(`${gateway.url}/graphql#token=${token}`);
+      await asks(other);
+      expect(other.url()).toBe(`${gateway.url}/graphql`);
+      await shows(other, 'Administrator · viewer');
+      await other.click('#other-token button[value=use]');
+      await shows(other, 'Max · member');
+      expect(await kept(other)).toEqual([token, null]);
+      await shows(page, 'Administrator · viewer');
+      // The start page leads to the reference, also if it is open already.
+      await other.goto(`${gateway.url}/`);
+      await follow(other, gateway.admin);
+      await asks(other);
+      expect(other.url()).toBe(`${gateway.url}/docs`);
     }));
 
   /** Sends an operation's example: opens it, and clicks Try it out and Execute. */

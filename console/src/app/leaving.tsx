@@ -7,8 +7,18 @@ import { Dialog } from '../ui/dialog';
 /** Forms with unsaved input. */
 const unkept = new Set<object>();
 
-/** The navigation that waits for the person's answer. */
-const asked = signal<(() => void) | undefined>(undefined);
+/** A question before somebody loses what they see. */
+interface Question {
+  readonly title: string;
+  readonly text: string;
+  /** Labels of the buttons. The first one, which keeps everything, has the focus. */
+  readonly keep: string;
+  readonly goOn: string;
+  readonly onGoOn: () => void;
+}
+
+/** The question that is shown. */
+export const question = signal<Question | undefined>(undefined);
 
 /** Warns people before they lose unsaved input in a form. */
 export function useUnkept(isChanged: boolean): void {
@@ -28,36 +38,42 @@ export function useUnkept(isChanged: boolean): void {
 /** Returns whether the screen may be left; otherwise asks the person. @param goOn is called if they agree */
 export function mayLeave(goOn: () => void): boolean {
   if (unkept.size === 0) return true;
-  asked.value = () => {
-    unkept.clear();
-    goOn();
+  question.value = {
+    title: t('common.leave'),
+    text: t('common.leave_text'),
+    keep: t('common.stay'),
+    goOn: t('common.leave_anyway'),
+    onGoOn() {
+      unkept.clear();
+      goOn();
+    },
   };
   return false;
 }
 
-/** Asks whether to discard unsaved input. */
-export function LeaveDialog() {
-  const goOn = asked.value;
-  if (!goOn) return null;
+/** Asks the current question, such as whether to discard unsaved input. */
+export function QuestionDialog() {
+  const asked = question.value;
+  if (!asked) return null;
   const close = () => {
-    asked.value = undefined;
+    question.value = undefined;
   };
   return (
-    <Dialog title={t('common.leave')} onClose={close}>
+    <Dialog title={asked.title} onClose={close}>
       <div class="stack">
-        <p>{t('common.leave_text')}</p>
+        <p>{asked.text}</p>
         <div class="line">
-          <Button weight="first" onClick={close}>
-            {t('common.stay')}
+          <Button weight="first" autofocus onClick={close}>
+            {asked.keep}
           </Button>
           <Button
             weight="bad"
             onClick={() => {
               close();
-              goOn();
+              asked.onGoOn();
             }}
           >
-            {t('common.leave_anyway')}
+            {asked.goOn}
           </Button>
         </div>
       </div>

@@ -6,8 +6,9 @@ import { faultOf } from '../data/fault';
 import { t } from '../i18n/i18n';
 import { tellOpener, waitForWindow, windowPrefix } from './again';
 import { loadSignInOptions, signInOptions } from './door/options';
+import { startSession } from './entering';
 import { navigate } from './router';
-import { beginSession, refuse, signIn, startSession } from './session';
+import { beginSession, refuse, signIn } from './session';
 import { type OidcSettings, pageSettings } from './settings';
 
 /** A sign-in in progress at the issuer. It contains no token, and is used once. */

@@ -1,13 +1,9 @@
 import { computed, signal } from '@preact/signals';
 import {
-  askForToken,
   forgetToken,
   handOver,
   type Keeping,
   keepToken,
-  shareSession,
-  takeFragment,
-  takeToken,
   tellSignIn,
   tellSignOut,
 } from '../../../public/session.js';
@@ -19,7 +15,7 @@ import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
 import { followReminding, reminding } from '../data/reminding';
 import { Me, type Permission } from '../generated/operations';
-import { loadSignInOptions, signInOptions } from './door/options';
+import { question } from './leaving';
 import { returnAddress } from './return-address';
 
 /** The signed-in person, and their organization. */
@@ -66,11 +62,12 @@ function drop(): void {
 function leave(refusal?: Refusal): void {
   drop();
   forgetAnswers();
+  question.value = undefined;
   session.value = { state: 'out', ...(refusal && { refusal }) };
 }
 
 /** Signs out in this tab only, and deletes the token. */
-function signOutHere(): void {
+export function signOutHere(): void {
   forgetToken();
   try {
     // Photographed pages and documents that are not sent (camera/store.ts).
@@ -117,7 +114,10 @@ function show(data: Caller): void {
   stopLive();
   const before = session.peek();
   const isSame = before.state === 'in' && before.caller.me.id === data.me.id;
-  if (!isSame) forgetAnswers();
+  if (!isSame) {
+    forgetAnswers();
+    question.value = undefined;
+  }
   session.value = { state: 'in', caller: data };
   reminding.value = data.reminderHealth;
   const ends = [goLive(), followReminding()];
@@ -133,6 +133,9 @@ function leadToEnrolment(fault: Fault): void {
   else location.replace('/sign-in/enroll');
 }
 
+/** Returns whether somebody can use the console, and does not only send files. */
+export const canUse = ({ me }: Caller): boolean => !me.token?.signed && me.permissions.includes('READ');
+
 /** Loads the caller of the token or the session. @returns undefined, with the reason shown, if there is none */
 async function findCaller(): Promise<Caller | undefined> {
   credentials.renew = undefined;
@@ -147,17 +150,17 @@ async function findCaller(): Promise<Caller | undefined> {
     else refuse(outcome.fault);
     return undefined;
   }
-  const { me } = outcome.data;
-  if (me.token?.signed || !me.permissions.includes('READ')) {
-    reject('uploader');
-    return undefined;
-  }
-  return outcome.data;
+  if (canUse(outcome.data)) return outcome.data;
+  reject('uploader');
+  return undefined;
 }
+
+/** Returns whether a text can be in a header. */
+export const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text);
 
 /** Signs in with a token. @returns whether the gateway accepted it */
 export async function signIn(token: string, keeping: Keeping): Promise<boolean> {
-  if (!/^[\x21-\x7e]+$/.test(token)) {
+  if (!isToken(token)) {
     reject(faultOf('signed-out'));
     return false;
   }
@@ -176,7 +179,7 @@ export async function signIn(token: string, keeping: Keeping): Promise<boolean> 
 }
 
 /** Signs in with the session that the browser has. @returns whether there is one */
-async function enterSession(): Promise<boolean> {
+export async function enterSession(): Promise<boolean> {
   credentials.token = undefined;
   const found = await findCaller();
   if (!found) return false;
@@ -196,73 +199,4 @@ export async function beginSession(): Promise<void> {
 export async function refreshCaller(): Promise<void> {
   const outcome = await request(Me, {});
   if (outcome.ok && session.peek().state === 'in') session.value = { state: 'in', caller: outcome.data };
-}
-
-/** Uses another tab's token, or a renewed token in place of this page's own. */
-function adopt(token: string): void {
-  if (credentials.token !== undefined) credentials.token = token;
-  else if (session.peek().state !== 'in') void signIn(token, 'memory');
-}
-
-/** Uses the session that another tab has begun. Whoever it belongs to is shown here, too. */
-function adoptSession(): void {
-  if (credentials.token === undefined) void enterSession();
-}
-
-/** Shares the sign-in with the other tabs. */
-export function shareWithTabs(): void {
-  shareSession({
-    token: () => credentials.token,
-    onToken: adopt,
-    onSession: adoptSession,
-    onSignOut: signOutHere,
-  });
-}
-
-/** Returns whether the sign-in failed for a reason that ends by itself. */
-function isPassing(): boolean {
-  const now = session.peek();
-  const refusal = now.state === 'out' ? now.refusal : undefined;
-  return typeof refusal === 'object' && ['offline', 'busy', 'failed'].includes(refusal.kind);
-}
-
-/** Tries to sign in again, after growing pauses and when a connection returns. */
-function keepTrying(enter: () => Promise<boolean>, pauseMs = 1000): void {
-  if (!isPassing()) return;
-  const again = async () => {
-    clearTimeout(timer);
-    window.removeEventListener('online', again);
-    if (isPassing() && !(await enter())) keepTrying(enter, Math.min(2 * pauseMs, 30_000));
-  };
-  const timer = setTimeout(again, pauseMs);
-  window.addEventListener('online', again);
-}
-
-/** Finds the session of this browser. Without one, another tab may have a token. */
-async function findSession(): Promise<void> {
-  await loadSignInOptions();
-  const options = signInOptions.peek();
-  if (options?.isSignedIn && (await enterSession())) return;
-  if (session.peek().state === 'starting') session.value = { state: 'out' };
-  if (!options) {
-    window.addEventListener('online', () => session.peek().state === 'out' && void findSession(), {
-      once: true,
-    });
-  }
-  keepTrying(enterSession);
-  askForToken();
-}
-
-/** Signs in with a token of the address or the tab, or with the session. */
-export async function startSession(): Promise<void> {
-  const follow = () => {
-    const brought = takeFragment();
-    if (brought !== undefined) void signIn(brought, 'tab');
-  };
-  window.addEventListener('hashchange', follow);
-  const found = takeToken();
-  if (found === undefined) return findSession();
-  const { token, keeping } = found;
-  const enter = () => signIn(token, keeping);
-  if (!(await enter())) keepTrying(enter);
 }

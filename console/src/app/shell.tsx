@@ -8,7 +8,7 @@ import { Bones, Empty, FaultNote } from '../ui/state';
 import { Toasts } from '../ui/toast';
 import { AccountMenu } from './account';
 import { SignInAgain } from './door/sign-in';
-import { LeaveDialog } from './leaving';
+import { QuestionDialog } from './leaving';
 import { BottomBar, Navigation } from './navigation';
 import { place } from './router';
 import type { Screen, ScreenProps } from './screen';
@@ -208,7 +208,7 @@ export function Shell() {
       <BottomBar onMore={() => setMore(true)} />
       {isMore && <Drawer onClose={() => setMore(false)} />}
       {isSearch && <Search onClose={() => setSearch(false)} />}
-      <LeaveDialog />
+      <QuestionDialog />
       <SignInAgain />
       <Toasts />
     </div>

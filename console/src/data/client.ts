@@ -60,8 +60,10 @@ function bodyOf(documentId: string, variables: unknown): [body: BodyInit, header
 }
 
 /** Returns the part of a request that says who sends it. Tokens never appear in addresses. */
-export function asSender(): { headers: Readonly<Record<string, string>>; credentials: RequestCredentials } {
-  const { token } = credentials;
+export function asSender(token = credentials.token): {
+  headers: Readonly<Record<string, string>>;
+  credentials: RequestCredentials;
+} {
   return token === undefined
     ? { headers: ownPage, credentials: 'same-origin' }
     : { headers: { Authorization: `Bearer ${token}` }, credentials: 'omit' };
@@ -73,9 +75,10 @@ export function send(
   variables: unknown,
   accept: string,
   signal?: AbortSignal,
+  token?: string,
 ): Promise<Response> {
   const [body, headers] = bodyOf(`sha256:${operation}`, variables);
-  const { headers: own, credentials: cookies } = asSender();
+  const { headers: own, credentials: cookies } = asSender(token);
   return fetch('/graphql', {
     method: 'POST',
     headers: { Accept: accept, ...own, ...headers },
@@ -88,13 +91,18 @@ export function send(
 
 const failure = (fault: Fault): { ok: false; fault: Fault } => ({ ok: false, fault });
 
-async function ask<Data, Variables>(
+/**
+ * Runs an operation once. It never throws: errors are values.
+ * @param token of another sender than the caller
+ */
+export async function ask<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
+  token?: string,
 ): Promise<Outcome<Data>> {
   try {
-    const response = await send(operation, variables, 'application/json', signal);
+    const response = await send(operation, variables, 'application/json', signal, token);
     readClock(response);
     const { data, errors } = (await response.json().catch(() => ({}))) as Answer;
     const [error] = errors ?? [];
@@ -111,7 +119,7 @@ async function ask<Data, Variables>(
 const endsWork = ({ kind, reason = '' }: Fault): boolean =>
   kind === 'signed-out' || reason === 'SECOND_FACTOR_MISSING' || reason === 'NO_ROLE';
 
-/** Runs an operation. It never throws: errors are values. */
+/** Runs an operation for the caller. It never throws: errors are values. */
 export async function request<Data, Variables>(
   operation: Operation<Data, Variables>,
   variables: Variables,

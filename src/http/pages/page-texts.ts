@@ -9,7 +9,7 @@ export interface PageMode {
 }
 
 /** GraphQL query for the caller of a token. The editor and the reference send it first. */
-export const callerQuery = 'query Caller { me { name role } }';
+export const callerQuery = 'query Caller { me { id name role } }';
 
 /** Addresses of the files that a page loads. */
 export interface PageFiles {
@@ -107,6 +107,13 @@ ${
 </form>`
 }
 <div id="caller" hidden><span id="caller-name"></span><button type="button" class="quiet" id="sign-out">Sign out</button></div>
+<dialog id="other-token" aria-labelledby="other-token-title">
+<form method="dialog">
+<h2 id="other-token-title">Sign in with this link?</h2>
+<p id="other-token-text"></p>
+<p class="choice"><button autofocus>Cancel</button><button class="quiet" value="use">Use the token</button></p>
+</form>
+</dialog>
 </div>
 `;
 

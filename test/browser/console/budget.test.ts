@@ -59,7 +59,8 @@ describeInBrowser("the console's budget", { timeout: browserTimeout }, () => {
     tell('Scripts of all screens, in all languages', scripts);
     // 200 kB before there were imports. The camera has 7 kB of them, which only the inbox and items load, after they are
     // shown. What imports change, and what a spreadsheet has damaged, has 1 kB, most of it texts in six languages.
-    expect(scripts).toBeLessThanOrEqual(217 * kB);
+    // The question before a link signs in somebody else, and the list of calendars, have 1 kB more.
+    expect(scripts).toBeLessThanOrEqual(218 * kB);
   });
 
   test('the first view appears quickly on a slow phone with a slow connection', () =>

@@ -121,6 +121,78 @@ describeInBrowser('signing in to the console with a session', { timeout: browser
     });
   });
 
+  test('asks before the token of a link signs in somebody else', async () => {
+    const { gateway } = at;
+    const { id: userId } = await gateway.database.prisma.user.findFirstOrThrow({ where: { email: max } });
+    const make = `mutation ($userId: ID) {
+      createAccessToken(input: { name: "Link", role: MEMBER, userId: $userId }) { token }
+    }`;
+    const tokenOf = async (id: string) =>
+      (await gateway.graphql(make, { userId: id })).data.createAccessToken.token as string;
+    const [theirs, own] = [await tokenOf(userId), await tokenOf(gateway.userId)];
+    await open('/items', async (page) => {
+      const follow = (on: Page, token: string) =>
+        on.evaluate((to) => {
+          location.hash = to;
+        }, `#token=${token}`);
+      const isSignedInAs = (on: Page, name: string) =>
+        on.waitForSelector(`.side .foot button:has-text("${name}")`);
+      const tokens = (on: Page) =>
+        on.evaluate(() => Object.values(sessionStorage).filter((text) => String(text).startsWith('egw_')));
+      const dialog = page.locator('dialog[open]');
+      // A link in a tab where nobody is signed in signs in at once.
+      const first = await page.context().newPage();
+      await first.goto(`${gateway.url}/items#token=${theirs}`);
+      await isSignedInAs(first, 'Max');
+      await first.close();
+      await page.reload();
+      await signIn(page);
+      await page.waitForSelector('tbody th a');
+      await follow(page, theirs);
+      await dialog.waitFor();
+      expect(page.url()).toBe(`${gateway.url}/items`);
+      expect(await dialog.innerText()).toMatch(
+        /You are signed in as .+\. Use the token of this link instead\?/,
+      );
+      for (const [width, scheme] of [[1200, 'light'] as const, [320, 'dark'] as const]) {
+        await page.setViewportSize({ width, height: 640 });
+        await page.emulateMedia({ colorScheme: scheme });
+        expect(await barriers(page)).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+        await picture(page, `other-token-console-${scheme}`);
+      }
+      await page.setViewportSize({ width: 1200, height: 800 });
+      // Cancel has the focus.
+      await page.keyboard.press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await tokens(page)).toEqual([]);
+      await follow(page, 'egw_mistyped');
+      await page.waitForSelector('.toast:has-text("not valid")');
+      await follow(page, 'm%C3%BCll');
+      await expect.poll(() => page.locator('.toast:has-text("not valid")').count()).toBe(2);
+      await follow(page, gateway.uploader);
+      await page.waitForSelector('.toast:has-text("only send files")');
+      // The same person goes on with the token.
+      await follow(page, own);
+      await expect.poll(() => tokens(page)).toEqual([own]);
+      expect(await dialog.count()).toBe(0);
+      // A new tab has the session of the browser, so it asks, too.
+      const other = await page.context().newPage();
+      await other.goto(`${gateway.url}/items#token=${theirs}`);
+      await other.waitForSelector('dialog[open]');
+      expect(other.url()).toBe(`${gateway.url}/items`);
+      expect(await tokens(other)).toEqual([]);
+      await other.click('dialog button:has-text("Use the token")');
+      await isSignedInAs(other, 'Max');
+      expect(await tokens(other)).toEqual([theirs]);
+      // The tab that has the other person's token.
+      await other.goto(`${gateway.url}/docs#token=${own}`);
+      await other.waitForSelector('#other-token[open]');
+      await other.keyboard.press('Escape');
+      await other.waitForSelector('#caller-name:has-text("Max")');
+    });
+  });
+
   test('keeps what was typed while the session ends', () =>
     open('/locations/new', async (page) => {
       await signIn(page);

@@ -77,6 +77,72 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
       await expect.poll(() => sessions.locator('li').count()).toBe(1);
     }));
 
+  const createFeed = 'mutation ($name: String!) { createCalendarFeed(input: { name: $name }) { url } }';
+
+  test.each([
+    ['light', 1200],
+    ['dark', 320],
+  ] as const)(
+    'calendars are beside the sessions, and end one by one or with all of them (%s)',
+    (scheme, width) =>
+      asPerson(
+        'sign-in',
+        async (page) => {
+          await page.emulateMedia({ colorScheme: scheme });
+          await at.gateway.database.prisma.calendarFeed.deleteMany();
+          const browser = new Browser(at.gateway, { ...ownPage, 'User-Agent': firefox });
+          await browser.signIn(email);
+          const make = async (name: string) =>
+            (await browser.graphql(createFeed, { name })).data.createCalendarFeed.url as string;
+          const [read, unread] = [await make('Phone'), await make('Laptop')];
+          const status = async (url: string) => (await fetch(url)).status;
+          expect(await status(read)).toBe(200);
+          const expiresAt = new Date(at.gateway.clock.now.getTime() + 86_400_000).toISOString();
+          const { data } = await at.gateway.graphql(
+            'mutation ($expiresAt: DateTime) { createAccessToken(input: { name: "Script", role: VIEWER, expiresAt: $expiresAt }) { token } }',
+            { expiresAt },
+          );
+          await at.gateway.graphql(createFeed, { name: 'Of a token' }, data.createAccessToken.token);
+          await page.reload();
+          const sessions = card(page, 'Where you are signed in');
+          const entry = (name: string) => sessions.locator(`li:has-text("${name}")`);
+          await entry('Of a token').getByText('Created with an access token, ends with it').waitFor();
+          await entry('Of a token').getByText('Expires').waitFor();
+          expect(await entry('Laptop').innerText()).toMatch(/Created in a session[\s\S]*Not read yet/);
+          await entry('Phone').getByText('Last read:').first().waitFor();
+          expect(await sessions.getByLabel('Also end my').isChecked()).toBe(false);
+          expect(await barriers(page)).toEqual([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+          await sessions.getByLabel('Also end my').scrollIntoViewIfNeeded();
+          await picture(page, `settings-calendars-${scheme}`);
+          await sessions.getByRole('button', { name: 'Delete: Laptop' }).click();
+          await page.waitForSelector('dialog:has-text("stops working at once")');
+          expect(await barriers(page)).toEqual([]);
+          await picture(page, `settings-calendar-end-${scheme}`);
+          // Cancel has the focus.
+          await page.keyboard.press('Enter');
+          expect(await status(unread)).toBe(200);
+          await sessions.getByRole('button', { name: 'Delete: Laptop' }).click();
+          await page.click('dialog button:has-text("Delete")');
+          await told(page, 'Laptop');
+          await entry('Laptop').waitFor({ state: 'detached' });
+          expect(await status(unread)).toBe(404);
+          const all = sessions.getByRole('button', { name: 'Sign out all others' });
+          await all.click();
+          await told(page, '1 session was ended');
+          expect(await status(read)).toBe(200);
+          await browser.signIn(email);
+          await page.reload();
+          await sessions.getByLabel('Also end my').check();
+          await all.click();
+          await entry('Phone').waitFor({ state: 'detached' });
+          expect(await status(read)).toBe(404);
+          expect(await at.gateway.database.prisma.calendarFeed.count()).toBe(0);
+        },
+        width,
+      ),
+  );
+
   test('an app is set up by its code, and removed after a proof', () =>
     asPerson(
       'sign-in',
@@ -228,6 +294,7 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
     await givePassword(at.gateway, where.id);
     const browser = new Browser(at.gateway, { ...ownPage, 'User-Agent': firefox });
     await browser.signIn('max@example.com');
+    const feed = (await browser.graphql(createFeed, { name: 'Max at home' })).data.createCalendarFeed;
     await asPerson('people', async (page) => {
       await page.click('button[aria-label="Edit: Max"]');
       const dialog = page.locator('dialog');
@@ -245,6 +312,18 @@ describeInBrowser('how somebody signs in, in the settings', { timeout: browserTi
       await told(page, 'The session was ended');
       await dialog.getByText('Where Max is signed in').waitFor({ state: 'detached' });
       expect((await browser.send('GET', '/v1/vehicles')).status).toBe(401);
+      expect((await fetch(feed.url)).status).toBe(200);
+      for (const [wide, scheme] of [[1200, 'light'] as const, [320, 'dark'] as const]) {
+        await page.setViewportSize({ width: wide, height: 800 });
+        await page.emulateMedia({ colorScheme: scheme });
+        await dialog.getByText('Max at home').scrollIntoViewIfNeeded();
+        expect(await barriers(page)).toEqual([]);
+        await picture(page, `settings-person-calendars-${scheme}`);
+      }
+      await dialog.getByRole('button', { name: 'Delete: Max at home' }).click();
+      await page.locator('dialog').last().getByRole('button', { name: 'Delete' }).click();
+      await dialog.getByText('Max at home').waitFor({ state: 'detached' });
+      expect((await fetch(feed.url)).status).toBe(404);
     });
   });
 

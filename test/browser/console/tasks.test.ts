@@ -175,7 +175,7 @@ describeInBrowser("the console's ten tasks", { timeout: browserTimeout }, () => 
         await see('subscribed');
         await page.keyboard.press('Escape');
         await page.click('.head button:has-text("Subscribe")');
-        await page.waitForSelector('.feeds li:has-text("Last read:")');
+        await page.waitForSelector('.entrylist li:has-text("Last read:")');
         await see('feeds');
         await page.click('button[aria-label="New address: Yard"]');
         await page.click('dialog button:has-text("New address")');
@@ -187,7 +187,7 @@ describeInBrowser("the console's ten tasks", { timeout: browserTimeout }, () => 
         await page.click('button[aria-label="Delete: Yard"]');
         await page.click('dialog button:has-text("Delete")');
         await page.waitForSelector('.toast:has-text("was deleted")');
-        expect(await page.locator('.feeds li').count()).toBe(0);
+        expect(await page.locator('.entrylist li').count()).toBe(0);
         expect(await status(other)).toBe(404);
       },
       { scheme, width },

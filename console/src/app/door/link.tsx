@@ -3,6 +3,7 @@ import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { useEntry } from './entry';
 import { DoorFrame } from './frame';
+import { signInOptions } from './options';
 import { SecondStep } from './second-step';
 import { takeSecret } from './secret';
 import { FormFault, isOver, LinkOver } from './trouble';
@@ -22,6 +23,7 @@ export default function LinkPage() {
   return (
     <DoorFrame title={t('session.sign_in')} lead={t('door.link_lead')}>
       <FormFault fault={refused?.fault} />
+      {signInOptions.value?.isSignedIn && <p class="note">{t('door.link_other')}</p>}
       <Button weight="first" isBusy={busy} onClick={() => enter({ secret })}>
         {t('session.sign_in')}
       </Button>

@@ -45,6 +45,14 @@ export default {
     'Hai aperto un link per accedere. Funziona una sola volta.',
     'U hebt een link geopend om aan te melden. Hij werkt één keer.',
   ],
+  link_other: [
+    'You are already signed in. This link replaces that with the account it was made for.',
+    'Sie sind bereits angemeldet. Dieser Link meldet stattdessen das Konto an, für das er erstellt wurde.',
+    'Vous êtes déjà connecté. Ce lien connecte à la place le compte pour lequel il a été créé.',
+    'Ya tiene una sesión abierta. Este enlace la sustituye por la de la cuenta para la que se creó.',
+    'Hai già effettuato l’accesso. Questo link lo sostituisce con l’account per cui è stato creato.',
+    'U bent al aangemeld. Deze link vervangt dat door het account waarvoor hij is gemaakt.',
+  ],
   link_over: [
     'This link does not work. It has expired, was used already, or is incomplete. Ask for a new one.',
     'Dieser Link funktioniert nicht. Er ist abgelaufen, wurde schon verwendet oder ist unvollständig. Fordern Sie einen neuen an.',

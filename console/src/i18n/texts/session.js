@@ -108,6 +108,16 @@ export default {
     'Non puoi accedere in questo modo. Scegline un altro o chiedi a un amministratore.',
     'U kunt zich niet op deze manier aanmelden. Kies een andere, of vraag het een beheerder.',
   ],
+  other_token: ['Sign in with this link?', 'Mit diesem Link anmelden?', 'Se connecter avec ce lien ?', '¿Entrar con este enlace?', 'Accedere con questo link?', 'Met deze link aanmelden?'],
+  other_token_text: [
+    'You are signed in as {name}. Use the token of this link instead?',
+    'Sie sind als {name} angemeldet. Stattdessen das Token dieses Links verwenden?',
+    'Vous êtes connecté en tant que {name}. Utiliser plutôt le jeton de ce lien ?',
+    'Ha entrado como {name}. ¿Usar en su lugar el token de este enlace?',
+    'Hai effettuato l’accesso come {name}. Usare invece il token di questo link?',
+    'U bent aangemeld als {name}. In plaats daarvan het token van deze link gebruiken?',
+  ],
+  other_token_use: ['Use the token', 'Token verwenden', 'Utiliser le jeton', 'Usar el token', 'Usa il token', 'Token gebruiken'],
   password: ['Password', 'Passwort', 'Mot de passe', 'Contraseña', 'Password', 'Wachtwoord'],
   recovery_code: ['Recovery code', 'Wiederherstellungscode', 'Code de secours', 'Código de recuperación', 'Codice di recupero', 'Herstelcode'],
   recovery_hint: [

@@ -67,6 +67,7 @@ export default {
   current_password: ['Current password', 'Bisheriges Passwort', 'Mot de passe actuel', 'Contraseña actual', 'Password attuale', 'Huidig wachtwoord'],
   device: ['{browser} on {system}', '{browser} auf {system}', '{browser} sur {system}', '{browser} en {system}', '{browser} su {system}', '{browser} op {system}'],
   device_unknown: ['Unknown browser', 'Unbekannter Browser', 'Navigateur inconnu', 'Navegador desconocido', 'Browser sconosciuto', 'Onbekende browser'],
+  end_feeds: ['Also end my subscribed calendars', 'Auch meine abonnierten Kalender beenden', 'Mettre fin aussi à mes calendriers abonnés', 'Terminar también mis calendarios suscritos', 'Termina anche i miei calendari in abbonamento', 'Ook mijn geabonneerde agenda’s beëindigen'],
   end_others_too: ['Also sign out my other sessions', 'Auch meine anderen Sitzungen abmelden', 'Fermer aussi mes autres sessions', 'Cerrar también mis otras sesiones', 'Chiudi anche le altre mie sessioni', 'Ook mijn andere sessies afmelden'],
   enroll_lead: [
     'Your organization requires it. Set one up now to go on.',

@@ -1,25 +1,19 @@
 import { useState } from 'preact/hooks';
 import { hasTeams } from '../../app/session';
-import { type Outcome, request } from '../../data/client';
+import { request } from '../../data/client';
 import { findCategories, findTeams, findUsers } from '../../data/options';
 import { useQuery } from '../../data/query';
-import {
-  CalendarFeeds,
-  CreateFeed,
-  DeleteFeed,
-  type FeedRowFragment,
-  type OpenedFeedFragment,
-  RotateFeed,
-} from '../../generated/operations';
+import { CalendarFeeds, CreateFeed, type OpenedFeedFragment, RotateFeed } from '../../generated/operations';
+import { formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { FeedList } from '../../records/feeds';
 import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../records/record-type';
-import { Button, IconButton, LinkButton } from '../../ui/button';
+import { LinkButton } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { QrCode } from '../../ui/qr-code';
 import { Secret } from '../../ui/secret';
-import { Ago } from '../../ui/status';
-import { tell, tellFault } from '../../ui/toast';
+import { tellFault } from '../../ui/toast';
 
 /** Fields that narrow a calendar to some items, by the members of the filter. */
 const filterFields: readonly FieldSpec<unknown>[] = [
@@ -53,10 +47,15 @@ function create({ name, alarms, showDetails, ...filter }: Input) {
 }
 
 /** Renders the address of a calendar, and ways to open it. */
-function Opened({ opened: { url } }: { readonly opened: OpenedFeedFragment }) {
+function Opened({ opened: { url, feed } }: { readonly opened: OpenedFeedFragment }) {
   return (
     <div class="stack">
       <p>{t('calendar.address_once')}</p>
+      {feed.expiresAt && (
+        <p class="note">
+          {t('calendar.feed_token')} · {t('settings.ends')} {formatMoment(feed.expiresAt)}
+        </p>
+      )}
       <Secret text={url} />
       <div class="line">
         <LinkButton icon="calendar" weight="first" href={url.replace(/^https?:/, 'webcal:')}>
@@ -69,105 +68,22 @@ function Opened({ opened: { url } }: { readonly opened: OpenedFeedFragment }) {
   );
 }
 
-/** A change of a calendar that somebody has to confirm. */
-interface Asked {
-  readonly feed: FeedRowFragment;
-  readonly about: 'rotate' | 'delete';
-}
-
-/** Asks before an address stops working. */
-function Confirm({
-  asked: { feed, about },
-  onConfirm,
-  onCancel,
-}: {
-  readonly asked: Asked;
-  readonly onConfirm: () => Promise<void>;
-  readonly onCancel: () => void;
-}) {
-  const isDelete = about === 'delete';
-  return (
-    <div class="stack">
-      <p>{t(isDelete ? 'calendar.delete_text' : 'calendar.rotate_text', { name: feed.name })}</p>
-      <div class="line">
-        <Button weight={isDelete ? 'bad' : 'first'} icon={isDelete ? 'trash' : 'renew'} onClick={onConfirm}>
-          {t(isDelete ? 'common.delete' : 'calendar.rotate')}
-        </Button>
-        <Button onClick={onCancel}>{t('common.cancel')}</Button>
-      </div>
-    </div>
-  );
-}
-
-/** Renders the calendars that somebody has, with buttons for each. */
-function Feeds({
-  feeds,
-  onAsk,
-}: {
-  readonly feeds: readonly FeedRowFragment[];
-  readonly onAsk: (asked: Asked) => void;
-}) {
-  return (
-    <section class="stack">
-      <h3>{t('calendar.feeds')}</h3>
-      <ul class="feeds">
-        {feeds.map((feed) => (
-          <li key={feed.id}>
-            <span>
-              <strong dir="auto">{feed.name}</strong>
-              <span class="soft">
-                {feed.lastUsedAt ? (
-                  <>
-                    {t('calendar.feed_read')} <Ago moment={feed.lastUsedAt} />
-                  </>
-                ) : (
-                  t('calendar.feed_unread')
-                )}
-              </span>
-            </span>
-            <span class="rowactions">
-              <IconButton
-                icon="renew"
-                label={`${t('calendar.rotate')}: ${feed.name}`}
-                onClick={() => onAsk({ feed, about: 'rotate' })}
-              />
-              <IconButton
-                icon="trash"
-                label={`${t('common.delete')}: ${feed.name}`}
-                onClick={() => onAsk({ feed, about: 'delete' })}
-              />
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-type Change = Outcome<{ readonly opened: OpenedFeedFragment | null }>;
-
 /** Renders the dialog in which people create calendars for calendar programs, and revoke them. */
 export function SubscribeDialog({ onClose }: { readonly onClose: () => void }) {
   const { data, reload } = useQuery(CalendarFeeds, {});
   const [opened, setOpened] = useState<OpenedFeedFragment>();
-  const [asked, setAsked] = useState<Asked>();
   const feeds = data?.me.calendarFeeds ?? [];
 
-  async function confirm({ feed: { id, name }, about }: Asked) {
-    const outcome: Change | Outcome<unknown> =
-      about === 'rotate' ? await request(RotateFeed, { id }) : await request(DeleteFeed, { id });
+  async function rotate(id: string) {
+    const outcome = await request(RotateFeed, { id });
     if (!outcome.ok) return tellFault(outcome.fault);
-    setAsked(undefined);
-    if (about === 'rotate') setOpened((outcome.data as { opened: OpenedFeedFragment }).opened);
-    else tell(t('common.deleted', { name }));
+    if (outcome.data.opened) setOpened(outcome.data.opened);
     await reload();
   }
   return (
     <Dialog title={opened?.feed.name ?? t('calendar.subscribe')} onClose={onClose}>
       {opened ? (
         <Opened opened={opened} />
-      ) : asked ? (
-        <Confirm asked={asked} onConfirm={() => confirm(asked)} onCancel={() => setAsked(undefined)} />
       ) : (
         <div class="stack">
           <p>{t('calendar.subscribe_text')}</p>
@@ -180,7 +96,12 @@ export function SubscribeDialog({ onClose }: { readonly onClose: () => void }) {
               reload();
             }}
           />
-          {feeds.length > 0 && <Feeds feeds={feeds} onAsk={setAsked} />}
+          {feeds.length > 0 && (
+            <section class="stack">
+              <h3>{t('calendar.feeds')}</h3>
+              <FeedList feeds={feeds} onDone={reload} onRotate={rotate} />
+            </section>
+          )}
         </div>
       )}
     </Dialog>

@@ -9,22 +9,33 @@ import {
   ResetSecondFactor,
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { FeedList } from '../../records/feeds';
 import { Button } from '../../ui/button';
 import { Secret } from '../../ui/secret';
 import { tell, tellFault } from '../../ui/toast';
 import { sendConfirmed } from './sign-in/confirm';
 import { SessionList } from './sign-in/sessions';
 
-/** Renders where somebody is signed in, if anywhere. */
+/** Renders where somebody is signed in, and their calendars, if there are any. */
 function SessionsOf({ person: { id: userId, name } }: { readonly person: PersonFragment }) {
   const { data, reload } = useQuery(PersonSessions, { userId });
   const sessions = data?.userSessions ?? [];
-  if (sessions.length === 0) return null;
+  const feeds = data?.calendarFeeds ?? [];
   return (
-    <section class="stack">
-      <h3>{t('signIn.sessions_of', { name })}</h3>
-      <SessionList sessions={sessions} onDone={reload} />
-    </section>
+    <>
+      {sessions.length > 0 && (
+        <section class="stack">
+          <h3>{t('signIn.sessions_of', { name })}</h3>
+          <SessionList sessions={sessions} onDone={reload} />
+        </section>
+      )}
+      {feeds.length > 0 && (
+        <section class="stack">
+          <h3>{t('calendar.feeds')}</h3>
+          <FeedList feeds={feeds} onDone={reload} />
+        </section>
+      )}
+    </>
   );
 }
 

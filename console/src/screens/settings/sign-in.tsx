@@ -27,7 +27,7 @@ function TokenNote() {
 export function SignInPart() {
   const { data, fault, reload } = useQuery(SignInSettings, {});
   const isSession = credentials.token === undefined;
-  const { signInMethods: methods, passkeys = [], sessions = [] } = data?.me ?? {};
+  const { signInMethods: methods, passkeys = [], sessions = [], calendarFeeds = [] } = data?.me ?? {};
   return (
     <>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
@@ -48,7 +48,7 @@ export function SignInPart() {
           />
         </>
       )}
-      {methods && <SessionsCard sessions={sessions} onDone={reload} />}
+      {methods && <SessionsCard sessions={sessions} feeds={calendarFeeds} onDone={reload} />}
       {may('ADMINISTER') && <PolicyCard />}
     </>
   );

@@ -114,7 +114,7 @@ export function PasskeysCard({
       <h2>{t('signIn.passkeys')}</h2>
       <p class="soft">{t('signIn.passkeys_text')}</p>
       {passkeys.length > 0 && (
-        <ul class="signinlist">
+        <ul class="entrylist">
           {passkeys.map((passkey) => (
             <PasskeyLine key={passkey.id} passkey={passkey} ask={setAsked} />
           ))}

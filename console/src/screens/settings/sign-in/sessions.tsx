@@ -1,8 +1,16 @@
+import { useState } from 'preact/hooks';
 import { request } from '../../../data/client';
-import { EndOtherSessions, EndSession, type SessionRowFragment } from '../../../generated/operations';
+import {
+  EndOtherSessions,
+  EndSession,
+  type FeedRowFragment,
+  type SessionRowFragment,
+} from '../../../generated/operations';
 import { formatMoment } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
+import { FeedList } from '../../../records/feeds';
 import { Button } from '../../../ui/button';
+import { Check } from '../../../ui/field';
 import { Ago, Badge } from '../../../ui/status';
 import { tell, tellFault } from '../../../ui/toast';
 import { deviceText } from './agent';
@@ -22,7 +30,7 @@ export function SessionList({
     onDone();
   }
   return (
-    <ul class="signinlist">
+    <ul class="entrylist">
       {sessions.map(({ id, agent, address, method, created, lastUsedAt, isCurrent }) => (
         <li key={id}>
           <div>
@@ -50,18 +58,22 @@ export function SessionList({
   );
 }
 
-/** Renders the browsers in which the person is signed in. */
+/** Renders the browsers in which the person is signed in, and their calendars. */
 export function SessionsCard({
   sessions,
+  feeds,
   onDone,
 }: {
   readonly sessions: readonly SessionRowFragment[];
+  readonly feeds: readonly FeedRowFragment[];
   readonly onDone: () => unknown;
 }) {
+  const [withFeeds, setWithFeeds] = useState(false);
   async function endOthers() {
-    const outcome = await request(EndOtherSessions, {});
+    const outcome = await request(EndOtherSessions, { endCalendarFeeds: withFeeds });
     if (!outcome.ok) return tellFault(outcome.fault);
     tell(t('signIn.sessions_ended', { n: outcome.data.endOtherSessions ?? 0 }));
+    setWithFeeds(false);
     onDone();
   }
   return (
@@ -69,11 +81,20 @@ export function SessionsCard({
       <h2>{t('signIn.sessions')}</h2>
       {sessions.length === 0 && <p class="soft">{t('signIn.sessions_none')}</p>}
       <SessionList sessions={sessions} onDone={onDone} />
+      {feeds.length > 0 && (
+        <>
+          <h3>{t('calendar.feeds')}</h3>
+          <FeedList feeds={feeds} onDone={onDone} />
+        </>
+      )}
       {sessions.some(({ isCurrent }) => !isCurrent) && (
-        <div>
+        <div class="line">
           <Button icon="leave" onClick={endOthers}>
             {t('signIn.sessions_end')}
           </Button>
+          {feeds.length > 0 && (
+            <Check label={t('signIn.end_feeds')} checked={withFeeds} onChange={setWithFeeds} />
+          )}
         </div>
       )}
     </section>
