@@ -139,12 +139,15 @@ export function matchMembers(
   value: JsonObject,
   record: ObjectShape,
 ): { name: string; shape: DocumentShape; item: JsonValue }[] {
-  return Object.entries(value).flatMap(([key, item]) => {
+  const found: { name: string; shape: DocumentShape; item: JsonValue }[] = [];
+  // Nothing is made for the unknown ones, of which there may be many.
+  for (const key of Object.keys(value)) {
     const member = findMember(record, key);
-    const exactOneIsThereToo =
-      member !== undefined && member.name !== key && Object.hasOwn(value, member.name);
-    return member === undefined || exactOneIsThereToo ? [] : [{ ...member, item }];
-  });
+    if (!member) continue;
+    const exactOneIsThereToo = member.name !== key && Object.hasOwn(value, member.name);
+    if (!exactOneIsThereToo) found.push({ ...member, item: value[key] as JsonValue });
+  }
+  return found;
 }
 
 /**
