@@ -129,6 +129,7 @@ export function createApp(options: AppOptions): App {
     onLimited,
     onIssuerFailure,
     workerEvents,
+    clockProblem,
     measure,
     ...onConnections
   } = createMetrics({
@@ -194,11 +195,12 @@ export function createApp(options: AppOptions): App {
   });
   const readMetrics = options.readMetrics ?? (async () => exposition([await measure()]));
   const mode: PageMode = { editor: hasEditor(config), console: console !== undefined };
+  const unready = () => {
+    if (retired) return 'The gateway is stopping.';
+    return admission.isOverloaded() ? 'The gateway is overloaded.' : undefined;
+  };
   const router = createRouter([
-    ...healthEndpoints(database, () => {
-      if (retired) return 'The gateway is stopping.';
-      return admission.isOverloaded() ? 'The gateway is overloaded.' : undefined;
-    }),
+    ...healthEndpoints(database, unready, clockProblem),
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(options.routes),
     ...exportEndpoints(config.databasePool),

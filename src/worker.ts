@@ -4,6 +4,8 @@ import { startImports } from './csv/import/worker.js';
 import { startTeamExports } from './csv/workspace/worker.js';
 import type { Database } from './db/connection/database.js';
 import { startFileRemovals } from './db/files/removals.js';
+import { setBackTimes } from './db/queue/set-back.js';
+import { createTimeCheck, type TimeCheck, type TimeCheckOptions } from './db/queue/time-check.js';
 import { createSecrets } from './db/secrets/secrets.js';
 import type { WorkerEvents } from './http/metrics/metrics.js';
 import type { Tracing } from './http/metrics/tracing.js';
@@ -11,6 +13,7 @@ import { createPost } from './outbound/post.js';
 import { startChatSender } from './reminders/chat/chat-sender.js';
 import { createMailServer } from './reminders/mail-server.js';
 import { startMailing } from './reminders/mailing.js';
+import { setBackMarks } from './reminders/set-back.js';
 import { startHeartbeat } from './reminders/workers.js';
 import { canReadPictures, checkReading } from './uploads/reading/read-picture.js';
 import { createFileFetcher } from './uploads/worker/fetch-file.js';
@@ -24,6 +27,8 @@ export interface WorkerOptions {
   readonly config: WorkerConfig;
   readonly log: Logger;
   readonly clock: () => Date;
+  /** Overrides how the time is checked. */
+  readonly time?: Partial<Pick<TimeCheckOptions, 'uptime' | 'read'>> | undefined;
   readonly tracing?: Tracing | undefined;
   /**
    * True if the worker may create a missing key. A process that does not share the data folder of `serve`
@@ -38,13 +43,31 @@ function lazily<Result>(work: () => Promise<Result>): () => Promise<Result> {
   return () => (result ??= work());
 }
 
+/** Creates the check of a worker's time. When it is sure, what wrong clocks have stored is set back first. */
+function checkTime(
+  { database, log, clock, time }: WorkerOptions,
+  { onClock }: Partial<WorkerEvents>,
+): TimeCheck {
+  return createTimeCheck({
+    ...{ database, log, clock, onProblem: onClock, ...time },
+    async onSure(now) {
+      const workspaces = await setBackMarks(database, now);
+      const rows = await setBackTimes(database, now);
+      if (workspaces === 0 && Object.keys(rows).length === 0) return;
+      log.warn({ workspaces, rows }, 'Times that a wrong clock had stored were set back');
+    },
+  });
+}
+
 /**
  * Starts a worker that files uploads and sends reminders. It runs inside a gateway or as a process of its
  * own.
  * @param events are told about each attempt and about reminders
  */
 export function createWorker(options: WorkerOptions, events: Partial<WorkerEvents> = {}): Worker {
-  const { database, config, log, clock, tracing, makesKey = true } = options;
+  const { database, config, log, tracing, makesKey = true } = options;
+  const time = checkTime(options, events);
+  const { now: clock, isSure } = time;
   const {
     uploadHosts: hosts,
     changesDays,
@@ -64,12 +87,13 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   const findFile = createFileFinder({ hosts, fetchFile: createFileFetcher({ hosts }), ...reader });
   const { onTried, ...mailingEvents } = events;
   const heartbeat = startHeartbeat({
-    ...{ database, clock, log },
+    ...{ database, clock, log, checkTime: isSure },
     hasDemoMail: demoMailTo !== undefined,
   });
   const filing = { findFile, changesDays, eventLogDays, deliveryDays, onTried, around: tracing?.upload };
-  const worker = startWorker({ database, log, clock, ...filing });
-  const removals = database.files.all.length > 0 ? startFileRemovals({ database, log, clock }) : undefined;
+  const worker = startWorker({ database, log, clock, isSure, ...filing });
+  const removals =
+    database.files.all.length > 0 ? startFileRemovals({ database, log, clock, isSure }) : undefined;
   // Every serving process has a sender, so they divide the mail server's rate among them.
   const secrets = createSecrets(config);
   const sending = {
@@ -81,7 +105,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     onSetUp: heartbeat.hasMail,
   };
   const stopMailing = startMailing({
-    ...{ database, log, clock, ...sending, ...mailingEvents },
+    ...{ database, log, clock, isSure, ...sending, ...mailingEvents },
     onDecided(counts) {
       heartbeat.decided();
       events.onDecided?.(counts);
@@ -93,15 +117,15 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   });
   const origin = async () => (await sending.server.read()).origin;
   const chat = startChatSender({
-    ...{ database, log, clock, secrets, onDelivered: events.onChat },
+    ...{ database, log, clock, isSure, secrets, onDelivered: events.onChat },
     post: createPost({ privateHosts: notifyHosts }),
     origin,
   });
   const loadSchema = lazily(async () => (await import('./graphql/schema.js')).schema);
-  const stopImports = startImports({ database, log, clock, loadSchema });
-  const stopExports = startTeamExports({ database, log, clock, loadSchema });
+  const stopImports = startImports({ database, log, clock, isSure, loadSchema });
+  const stopExports = startTeamExports({ database, log, clock, isSure, loadSchema });
   const stopWebhooks = startWebhooks({
-    ...{ database, log, clock, secrets, onSent: events.onSent },
+    ...{ database, log, clock, isSure, secrets, onSent: events.onSent },
     origin,
     post: createPost({ privateHosts: webhookPrivateHosts }),
     loadReader: lazily(async () => {

@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../db/connection/database.js';
 import { silentText } from '../db/queue/silence.js';
+import { readTimes } from '../db/queue/time-check.js';
 import type { KeySource } from '../db/secrets/secret-key.js';
 import { createSecrets } from '../db/secrets/secrets.js';
+import { clockText, mostApart } from '../domain/load/clocks.js';
 import { obstacleOf, type ReminderObstacle, type WorkersState } from '../domain/reminders/obstacle.js';
 import { createMailer, type MailSettings } from '../mail/mailer.js';
 import { createMailServer } from '../reminders/mail-server.js';
@@ -52,6 +54,27 @@ export async function checkStoredMail(url: string, config: KeySource): Promise<C
   } catch (error) {
     if ((error as { code?: string }).code !== '42P01') throw error;
     return checkMail(undefined);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Checks that no time is stored that is ahead of all clocks. The database may lack migrations.
+ * @throws {Error} with instructions
+ */
+export async function checkStoredTimes(url: string, now: Date): Promise<void> {
+  const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
+  try {
+    const { stored } = await readTimes(database);
+    const ms = Math.min(0, now.getTime() - (stored ?? 0));
+    if (-ms <= mostApart) return;
+    const text = clockText({ from: 'STORED', ms });
+    throw new Error(
+      `${text} If this clock is right, workers set back what a wrong one has stored, after ten minutes.`,
+    );
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42P01') throw error;
   } finally {
     await database.close();
   }

@@ -23,6 +23,7 @@ export interface WorkerServerOptions {
   readonly config: SmallServerConfig & Pick<Config, 'metricsToken'>;
   readonly log: Logger;
   readonly measure: WorkerMetrics['measure'];
+  readonly clockProblem?: WorkerMetrics['clockProblem'];
   readonly isStopping: () => boolean;
 }
 
@@ -32,10 +33,11 @@ export function createWorkerServer({
   config,
   log,
   measure,
+  clockProblem,
   isStopping,
 }: WorkerServerOptions): HttpServer {
   const dispatcher = dispatch([
-    ...healthEndpoints(database, () => (isStopping() ? 'The worker is stopping.' : undefined)),
+    ...healthEndpoints(database, () => (isStopping() ? 'The worker is stopping.' : undefined), clockProblem),
     metricsEndpoint(config.metricsToken, async () => exposition([await measure()])),
   ]);
   return createSmallServer(dispatcher, config, log);

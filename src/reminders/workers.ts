@@ -27,6 +27,8 @@ export interface HeartbeatOptions {
   readonly log: Logger;
   /** True if it has an address for reminders of the demo. */
   readonly hasDemoMail: boolean;
+  /** Looks at the clocks before each report. The first report must not be made by a wrong clock. */
+  readonly checkTime?: (() => Promise<unknown>) | undefined;
 }
 
 /** Reports of a worker, which all processes and the command line read. */
@@ -43,14 +45,18 @@ export interface Heartbeat {
 
 /** Starts to report regularly that a worker runs. The report is a row of the database. */
 export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatOptions): Heartbeat {
-  const { hasDemoMail } = settings;
+  const { hasDemoMail, checkTime } = settings;
   let hasMail = false;
-  const [id, startedAt] = [newId(), clock()];
+  const id = newId();
+  let startedAt = clock();
   let decidedAt: Date | null = null;
   let mailTriedAt: Date | null = null;
   let mailProblem: string | null = null;
+  let isKnown = false;
 
   async function write(stoppedAt: Date | null): Promise<void> {
+    await checkTime?.();
+    if (!isKnown) [isKnown, startedAt] = [true, clock()];
     const statement = sql`
       INSERT INTO workers (id, started_at, seen_at, stopped_at, decided_at, has_mail, has_demo_mail, mail_tried_at,
         mail_problem)

@@ -17,7 +17,13 @@ import { checkDataDir, nearestExisting } from '../data-dir.js';
 import { openFileStores } from '../file-stores.js';
 import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
-import { type CheckResult, checkMail, checkReminders, checkStoredMail } from '../reminder-checks.js';
+import {
+  type CheckResult,
+  checkMail,
+  checkReminders,
+  checkStoredMail,
+  checkStoredTimes,
+} from '../reminder-checks.js';
 import { formatDuration } from '../terminal/duration.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { warnOfUnknown } from '../unknown.js';
@@ -248,6 +254,7 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
           async () => {
             const apart = `The database's clock is ${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this one`;
             if (Math.abs(skew) > mostSkew) throw new Error(`${apart}: synchronize both with NTP.`);
+            await checkStoredTimes(url, new Date());
             return `${apart}.`;
           },
         ],

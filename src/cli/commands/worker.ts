@@ -82,13 +82,17 @@ async function runWorker(options: Options, stop: Promise<string>): Promise<void>
 async function listen({ database, config, log, clock }: Options, isStopping: () => boolean) {
   const { host, metricsPort, databasePool: poolSize } = config;
   if (metricsPort === undefined) return undefined;
-  const { workerEvents: events, measure } = createWorkerMetrics({
+  const {
+    workerEvents: events,
+    clockProblem,
+    measure,
+  } = createWorkerMetrics({
     database,
     poolSize,
     clock,
     hasMail: config.mail !== undefined,
   });
-  const server = createWorkerServer({ database, config, log, measure, isStopping });
+  const server = createWorkerServer({ database, config, log, measure, clockProblem, isStopping });
   const { url } = await server.listen(host, metricsPort).catch((error) => {
     throw explainListening(error, metricsAddress(config, metricsPort));
   });

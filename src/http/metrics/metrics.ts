@@ -3,6 +3,7 @@ import type { Replica } from '../../db/connection/read-source.js';
 import { paths } from '../../domain/doors/paths.js';
 import { type OnStage, type StagedDoor, stageNames } from '../../domain/doors/stages.js';
 import { errorKinds } from '../../domain/errors.js';
+import type { ClockProblem } from '../../domain/load/clocks.js';
 import type { OnTried } from '../../domain/uploads/upload.js';
 import type { MailingEvents } from '../../reminders/mailing.js';
 import { version } from '../../version.js';
@@ -100,12 +101,16 @@ function measureStages(registers: readonly Registry[]): OnStage {
 /** Listeners of a worker's work: attempts to file uploads, decisions about reminders, mails. */
 export interface WorkerEvents extends MailingEvents, MessageEvents {
   readonly onTried: OnTried;
+  /** Called with each difference between clocks, and with undefined when they agree. */
+  readonly onClock: (problem: ClockProblem | undefined) => void;
 }
 
 /** Metrics of a process that files uploads and sends mail. */
 export interface WorkerMetrics {
   /** Counts what a worker does. */
   readonly workerEvents: WorkerEvents;
+  /** Returns the difference between clocks for which the worker of this process waits. */
+  clockProblem(): ClockProblem | undefined;
   /** Collects all current samples. It never rejects, whatever is unavailable. */
   measure(): Promise<Measured>;
 }
@@ -204,10 +209,23 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
     registers: [shared],
     aggregator: 'first',
   }).set({ version }, 1);
+  let clockProblem: ClockProblem | undefined;
+  new Gauge({
+    name: 'gateway_clock_apart_seconds',
+    help: 'By how much clocks differ, so that the worker of this process decides and sends nothing; otherwise 0.',
+    registers: [own],
+    collect() {
+      this.set(Math.abs(clockProblem?.ms ?? 0) / 1_000);
+    },
+  });
+  const onClock: WorkerEvents['onClock'] = (problem) => {
+    clockProblem = problem;
+  };
   const process = processMetrics();
   return {
     own,
-    workerEvents: { onTried: measureFiling([own]), ...mailing },
+    clockProblem: () => clockProblem,
+    workerEvents: { onTried: measureFiling([own]), onClock, ...mailing },
     measure: async () => ({
       own: [...(await own.getMetricsAsJSON()), ...(await process.getMetricsAsJSON())],
       shared: await shared.getMetricsAsJSON(),
@@ -217,13 +235,13 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
 
 /** Measures a process that only files uploads and sends mail, for Prometheus. */
 export function createWorkerMetrics(options: DatabaseMetricsOptions): WorkerMetrics {
-  const { workerEvents, measure } = measureWorker(options);
-  return { workerEvents, measure };
+  const { own: _own, ...metrics } = measureWorker(options);
+  return metrics;
 }
 
 /** Measures a gateway and its process, for Prometheus. */
 export function createMetrics(options: MetricsOptions): Metrics {
-  const { own, workerEvents, measure } = measureWorker(options);
+  const { own, ...worker } = measureWorker(options);
   new Gauge({
     name: 'gateway_live_streams',
     help: 'Open streams of live events.',
@@ -241,7 +259,6 @@ export function createMetrics(options: MetricsOptions): Metrics {
     ...measureOpen(options.connections, [own]),
     onLimited: measureLimits([own]),
     onIssuerFailure: options.hasIssuer ? measureIssuer([own]) : undefined,
-    workerEvents,
-    measure,
+    ...worker,
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
+import { type ClockProblem, clockText } from '../../domain/load/clocks.js';
 import { type Answer, jsonType } from '../../web/answer.js';
 import type { Endpoint } from '../routing/endpoint.js';
 
@@ -11,13 +12,20 @@ function answer(status: number, word: string, reason?: string): Answer {
 /** Says why the gateway cannot take requests; undefined if it can. */
 export type Unready = () => string | undefined;
 
+/** Returns the difference between clocks for which nothing is decided. Undefined if they agree. */
+export type ClockState = () => ClockProblem | undefined;
+
 /**
  * Creates the endpoints of health checks. `/health/live` and `/livez` say that the process answers.
  * `/health/ready` and `/readyz` say that it can take requests, which it cannot while the database is
- * unreachable, or give the reason.
+ * unreachable, or give the reason. While clocks differ, it is ready, but says that nothing is decided or sent.
  * @param database undefined if the gateway does not use it yet
  */
-export function healthEndpoints(database: Pick<Database, 'ping'> | undefined, unready: Unready): Endpoint[] {
+export function healthEndpoints(
+  database: Pick<Database, 'ping'> | undefined,
+  unready: Unready,
+  clockProblem: ClockState = () => undefined,
+): Endpoint[] {
   const endpoint = (path: string, check: () => Promise<Answer>): Endpoint => ({
     path,
     door: 'health',
@@ -33,7 +41,9 @@ export function healthEndpoints(database: Pick<Database, 'ping'> | undefined, un
   };
   const checkReady = async () => {
     const reason = await check();
-    return reason === undefined ? answer(200, 'ready') : answer(503, 'not ready', reason);
+    if (reason !== undefined) return answer(503, 'not ready', reason);
+    const problem = clockProblem();
+    return answer(200, 'ready', problem && `Nothing is decided or sent: ${clockText(problem)}`);
   };
   const checkLive = async () => answer(200, 'live');
   return [
