@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.js';
 import { problemsOf } from './config.support.js';
@@ -97,6 +98,31 @@ describe('a value', () => {
       expect(problemsOf({ BOOTSTRAP_TOKEN: token })).toHaveLength(1);
     },
   );
+});
+
+describe('a token that somebody sets', () => {
+  const names = ['BOOTSTRAP_TOKEN', 'METRICS_TOKEN'] as const;
+  it.each([
+    ...['abc', 'a', 'Qm4zT9vK2xW7rB5nL8cJ3hY', 'a'.repeat(64), 'ab12cd34'.repeat(4), '0101'.repeat(16)],
+    ...['change-me-to-something-long-and-random', 'my-very-long-password-for-the-gateway'],
+  ])('is refused if it is short or plainly no secret: %j', (token) => {
+    for (const name of names)
+      expect(problemsOf({ [name]: token })).toEqual([
+        expect.stringMatching(/\(value not shown\): expected at least 32 random .+ openssl rand -base64 32$/),
+      ]);
+  });
+
+  it('may be random in base64, base64url and hexadecimal', () => {
+    for (let count = 0; count < 200; count++)
+      for (const [bytes, encoding] of [
+        [32, 'base64'],
+        [32, 'base64url'],
+        [16, 'hex'],
+        [24, 'hex'],
+      ] as const)
+        for (const name of names)
+          expect(problemsOf({ [name]: randomBytes(bytes).toString(encoding) })).toEqual([]);
+  });
 });
 
 describe('OIDC_ISSUER', () => {

@@ -1,7 +1,9 @@
+import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { GatewayError } from '../domain/errors.js';
 import { Prisma } from '../generated/prisma/client.js';
+import { revokeToken } from './tokens.js';
 
 const { sql } = Prisma;
 
@@ -69,4 +71,37 @@ export async function keepingAdministrator<T>(
     throw new GatewayError('CONFLICT', message);
   }
   return result;
+}
+
+/** SQL condition that an administrator has been set up, who can sign in. */
+export const hasAdministrator = `EXISTS (
+  SELECT FROM users AS administrator WHERE is_active AND role = 'ADMIN' AND (
+    subject IS NOT NULL OR EXISTS (SELECT FROM passwords WHERE user_id = administrator.id)
+    OR EXISTS (SELECT FROM passkeys WHERE user_id = administrator.id)))`;
+
+/** Notes which token the first start made by itself. */
+export async function noteFirstToken(tx: Prisma.TransactionClient, id: string): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO first_token (token_id) VALUES (${id}::uuid)
+    ON CONFLICT (single) DO UPDATE SET token_id = excluded.token_id`;
+}
+
+/**
+ * Revokes the random token of the first start once an administrator can sign in. A token that was set or
+ * created by somebody is left alone.
+ * @returns whether there still is one
+ */
+export async function endFirstToken(database: Database, now: Date): Promise<boolean> {
+  const [first] = await database.query<{ id: string; isOver: boolean }>(
+    named('first_token.read', {
+      text: `SELECT token_id AS id, ${hasAdministrator} AS "isOver" FROM first_token`,
+      values: [],
+    }),
+  );
+  if (!first?.isOver) return first !== undefined;
+  await revokeToken(database, first.id, now);
+  await database.query(
+    named('first_token.end', sql`DELETE FROM first_token WHERE token_id = ${first.id}::uuid`),
+  );
+  return false;
 }

@@ -75,6 +75,16 @@ export function parseDays(text: string, most: number): number {
   return days;
 }
 
+/**
+ * Parses a number of months.
+ * @throws {InvalidArgumentError} unless it is from 2 to 24
+ */
+export function parseMonths(text: string): number {
+  const months = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (months < 2 || months > 24) throw new InvalidArgumentError('Use a number from 2 to 24.');
+  return months;
+}
+
 function readMoment(text: string, now: Date): Date | undefined {
   const [, count, unit] = /^(\d{1,5})([dh])$/i.exec(text) ?? [];
   if (unit) return new Date(now.getTime() + Number(count) * units[unit.toLowerCase() as keyof typeof units]);

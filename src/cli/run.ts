@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { version } from '../version.js';
-import { parseDays, parseExpiry, parseKept, parsePast } from './arguments.js';
+import { parseDays, parseExpiry, parseKept, parseMonths, parsePast } from './arguments.js';
 import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
 import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
@@ -62,6 +62,7 @@ export function buildProgram(io: Io): Command {
   addReminders(program.command('reminders').description('Preview reminders, or catch up manually.'), io);
   addBackup(program, io);
   addGoLive(program, io);
+  addOwnersWork(program, io);
   addFiles(program.command('files').description('Move files to another place, or look for lost ones.'), io);
   addImport(program, io);
   addToken(program.command('token').description('Create, list and revoke access tokens.'), io);
@@ -120,8 +121,10 @@ function addMigrate(program: Command, io: Io): void {
 function addDemo(program: Command, io: Io): void {
   program
     .command('demo')
-    .description('Load the demo workspace, unless it already exists.')
+    .description('Load the demo workspace, unless it already exists, or remove it.')
     .option(...inOrganization)
+    .option('--remove', 'remove it, with everything in it')
+    .option('--yes', 'do it without a question')
     .option(...asJson)
     .action(async (_, command) => (await import('./commands/demo.js')).demoCommand(io, all(command)));
 }
@@ -179,6 +182,22 @@ function addGoLive(program: Command, io: Io): void {
     .description('Say that a restored database is the real one, and no copy, so that it sends again.')
     .option(...asJson)
     .action(async (_, command) => (await import('./upkeep/go-live.js')).goLiveCommand(io, all(command)));
+}
+
+function addOwnersWork(program: Command, io: Io): void {
+  program
+    .command('grants <role>')
+    .description('Print the statements for the owner of the tables that let a role run the gateway.')
+    .option(...asJson)
+    .action(async (role, _, command) =>
+      (await import('./upkeep/grants.js')).grantsCommand(io, role, all(command)),
+    );
+  program
+    .command('maintain')
+    .description('Make partitions of the event log ahead of time and delete what is old, as the owner.')
+    .option('--months <number>', 'months ahead, 2 to 24', (text) => parseMonths(text), 3)
+    .option(...asJson)
+    .action(async (_, command) => (await import('./upkeep/maintain.js')).maintainCommand(io, all(command)));
 }
 
 function addFiles(files: Command, io: Io): void {

@@ -55,6 +55,8 @@ const read = {
   backup: [...server, 'files'],
   restore: server,
   'go-live': database,
+  grants: server,
+  maintain: [...database, 'eventLogDays', 'deliveryDays'],
   'files check': [...database, 'files'],
   'files move': [...database, 'files'],
   import: [...database, 'files'],

@@ -24,6 +24,21 @@ export const daysOrOff = (min: number) =>
 export const bearer = z
   .string()
   .regex(/^[A-Za-z0-9\-._~+/]+=*$/, 'letters, digits and -._~+/, with = only at the end');
+/** Words of texts that stand where a secret should be. */
+const placeholders = /change|example|secret|password|bootstrap|metrics|hunter2|12345/i;
+
+/** Returns whether a text is plainly no secret. It is a placeholder, repeats itself, or has few different characters. */
+const isNoSecret = (text: string) =>
+  placeholders.test(text) || new Set(text).size < 8 || /^(.{1,64}?)\1+=*$/.test(text);
+
+/** The fewest characters of a token that somebody sets: 128 random bits in hexadecimal. */
+const leastSecret = 32;
+
+/** A token that somebody sets, and that opens something to whoever knows or guesses it. */
+export const secretBearer = bearer.refine(
+  (text) => text.length >= leastSecret && !isNoSecret(text),
+  `at least ${leastSecret} random characters, such as the output of: openssl rand -base64 32`,
+);
 /** A switch, with the words of docs/configuration.md. */
 export const onOff = z.stringbool({ error: 'on or off' });
 /** Log levels, from the most verbose to silence. */

@@ -5,13 +5,13 @@ import { isOrigin } from '../domain/text/formats.js';
 import { isPrivateHostEntry } from '../outbound/address.js';
 import { filesTable } from './files-table.js';
 import {
-  bearer,
   daysOrOff,
   isHostEntry,
   isHttpUrl,
   levels,
   numberOrOff,
   onOff,
+  secretBearer,
   splitList,
   wholeNumber,
 } from './formats.js';
@@ -126,10 +126,11 @@ export const table = {
     schema: onOff,
   },
   BOOTSTRAP_TOKEN: {
-    otherwise: 'none; a random token is created and printed once',
-    description: 'Token that becomes an admin token if there is none yet; use at least 43 random characters.',
+    otherwise: 'none; a random token is created, and ends when an administrator has been set up',
+    description:
+      'Token that becomes an admin token if there is none yet; the output of `openssl rand -base64 32`.',
     secret: true,
-    schema: bearer.optional(),
+    schema: secretBearer.optional(),
   },
   BIN_DAYS: {
     default: '30',
@@ -170,9 +171,10 @@ export const table = {
   },
   METRICS_TOKEN: {
     otherwise: 'none; /metrics can only be read from this machine',
-    description: 'Bearer token for reading /metrics from other machines.',
+    description:
+      'Bearer token for reading /metrics from other machines; the output of `openssl rand -base64 32`.',
     secret: true,
-    schema: bearer.optional(),
+    schema: secretBearer.optional(),
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     otherwise: 'none; there are no traces',

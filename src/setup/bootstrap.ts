@@ -1,3 +1,4 @@
+import { hasAdministrator, noteFirstToken } from '../access/administrators.js';
 import { hashToken, ownerAsCaller, prepareToken, tokenEvent } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import type { EventHead } from '../domain/announcements.js';
@@ -26,7 +27,10 @@ export interface Bootstrapped {
 
 interface Present {
   readonly organized: boolean;
-  /** True if a usable admin token exists. A signed one does not count, because it can only upload. */
+  /**
+   * True if there is an admin token, or somebody who can make one. A signed token does not
+   * count, because it can only upload. Where a token is given, only tokens count.
+   */
   readonly administered: boolean;
   /** True if the given token exists already. */
   readonly known: boolean;
@@ -94,7 +98,8 @@ async function makeAdminToken(tx: Prisma.TransactionClient, start: FirstStart): 
   }
   const organizationId = await oldestOrganization(tx);
   if (!organizationId) throw new Error('There is no organization in which to create an admin token.');
-  const { token, heads } = await insertAdminToken(tx, organizationId, start);
+  const { id, token, heads } = await insertAdminToken(tx, organizationId, start);
+  if (start.token === undefined) await noteFirstToken(tx, id);
   return { token: start.token === undefined ? token : undefined, warning: undefined, heads };
 }
 
@@ -112,7 +117,7 @@ async function insertAdminToken(
   const event = tokenEvent('token created', row, caller);
   const { ctes, announcements: heads } = eventsSql({ caller, now }, [event]);
   await tx.$executeRaw(Prisma.sql`WITH ${ctes} SELECT`);
-  return { user, token, heads };
+  return { id: row.id, user, token, heads };
 }
 
 /**
@@ -163,7 +168,7 @@ async function look(send: Send, { token, now }: FirstStart): Promise<Present> {
         SELECT FROM access_tokens AS token JOIN users ON users.id = token.user_id
         WHERE token.role = 'ADMIN' AND users.is_active AND coalesce(users.role, 'ADMIN') = 'ADMIN' AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
           AND signing_secret IS NULL
-      ) AS administered,
+      ) OR ($2::bytea IS NULL AND ${hasAdministrator}) AS administered,
       EXISTS (SELECT FROM access_tokens WHERE hash = $2) AS known`,
     [now, hash],
   );

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
+import { endFirstToken } from '../access/administrators.js';
 import { lockUser } from '../access/people.js';
 import { ownerAsCaller, randomSecret } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
@@ -86,7 +87,7 @@ export async function setupSecret(
 const refusal = () =>
   new GatewayError(
     'FORBIDDEN',
-    'The setup link is not valid, or the gateway is set up already. The start of the gateway prints the link.',
+    'The setup link is not valid, or the gateway is set up already. A gateway that is not set up tells the link at its start.',
   );
 
 /**
@@ -137,7 +138,7 @@ export async function askFirstPerson(
 
 /**
  * Sets up a new gateway, and signs its first person in. That person becomes the administrator whom the first
- * start created, so tokens that exist already keep working.
+ * start created. The random token of the first start ends; other tokens keep working.
  * @throws GatewayError FORBIDDEN for an invalid secret, or if the chosen way is turned off; BAD_REQUEST naming
  *   the invalid value
  */
@@ -175,6 +176,7 @@ export async function setUp(
     await logEvent(tx, { caller: tx.caller, now }, event);
   }, ownerAsCaller(placeholder));
   await endSetup(database);
+  await endFirstToken(database, now);
   if (setup) await storeMailServer({ query: (statement) => database.query(statement) }, secrets, setup, now);
   await database.administer(async (tx) => {
     if (demo) await insertDemo(tx, organizationId, now);

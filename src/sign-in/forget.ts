@@ -1,3 +1,4 @@
+import { endFirstToken } from '../access/administrators.js';
 import type { Database } from '../db/connection/database.js';
 import { sweep } from '../db/queue/sweep.js';
 import { addDays } from '../domain/status.js';
@@ -8,11 +9,12 @@ const keptDays = 30;
 
 /**
  * Deletes sessions, links and challenges that ended long ago. Sessions are kept for a while, because a device
- * that somebody has signed in with is recognized by them.
+ * that somebody has signed in with is recognized by them. The first token ends if an administrator can sign in.
  */
 export async function forgetSignIns(database: Database, now: Date): Promise<void> {
   const ended = (at: Date) => ({ where: Prisma.sql`expires_at < ${at}::timestamptz`, order: 'expires_at' });
   const before = addDays(now, -keptDays);
+  await endFirstToken(database, now);
   await sweep(database, { table: 'sessions', ...ended(before) });
   await sweep(database, { table: 'sign_in_links', key: 'hash', ...ended(before) });
   await sweep(database, { table: 'sign_in_challenges', key: 'hash', ...ended(now) });

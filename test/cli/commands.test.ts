@@ -241,11 +241,46 @@ describe('--quiet and --verbose', () => {
 });
 
 describe('demo', () => {
+  it('is not loaded where nobody can be asked, unless told', async () => {
+    for (const more of [[], ['--json'], ['--quiet']]) {
+      const refused = await gateway('demo', ...more);
+      expect(refused).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(refused.stderr).toMatch(
+        /^error: Nobody can be asked here\. .*fictitious records.* add --yes\.\n$/,
+      );
+    }
+    expect(await database.prisma.team.count({ where: { name: 'Demo' } })).toBe(0);
+    expect((await gateway('demo', '--remove')).stdout).toBe('"Default organization" has no demo.\n');
+  });
+
   it('loads the demo workspace once', async () => {
-    const first = jsonOf(await gateway('demo', '--json'));
+    const first = jsonOf(await gateway('demo', '--json', '--yes'));
     expect(first).toMatchObject({ created: true });
     expect(jsonOf(await gateway('demo', '--json'))).toEqual({ ...first, created: false });
     expect((await gateway('demo')).stdout).toBe('"Default organization" already has the demo workspace.\n');
+  });
+
+  it('removes it, unless something else needs it, and gives its users another workspace', async () => {
+    const { prisma } = database;
+    const demo = await prisma.team.findFirstOrThrow({ where: { name: 'Demo' } });
+    const other = await prisma.team.findFirstOrThrow({ where: { name: 'Main' } });
+    const user = await prisma.user.findFirstOrThrow();
+    await prisma.user.update({ where: { id: user.id }, data: { teamId: demo.id } });
+    expect(await gateway('demo', '--remove')).toMatchObject({ exitCode: 2, stdout: '' });
+    const category = await prisma.category.findFirstOrThrow({ where: { teamId: demo.id } });
+    const times = { created: new Date(), modified: new Date() };
+    const item = { id: randomUUID(), organizationId: demo.organizationId, teamId: other.id, name: 'Ours' };
+    await prisma.expirationItem.create({ data: { ...item, categoryId: category.id, ...times } });
+    const refused = await gateway('demo', '--remove', '--yes');
+    expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(refused.stderr).toMatch(/^error: Records of other workspaces use .+ Nothing was removed/);
+    await prisma.expirationItem.delete({ where: { id: item.id } });
+    expect((await gateway('demo', '--remove', '--yes')).stdout).toMatch(/^Removed the demo from /);
+    expect(await prisma.team.count({ where: { name: { startsWith: 'Demo' } } })).toBe(0);
+    expect(await prisma.user.findFirstOrThrow({ where: { id: user.id } })).toMatchObject({
+      teamId: other.id,
+    });
+    expect(jsonOf(await gateway('demo', '--json', '--yes'))).toMatchObject({ created: true });
   });
 });
 

@@ -115,6 +115,8 @@ test('what is no complete file of this version, key and database is refused, and
     [altered(bytes, (text) => text.replace(/,"\d{14}_move_organizations"/, '')), /export it again/],
     [Buffer.from('none'), /it is damaged, or not an organization/],
   ];
+  const hint =
+    'If the organization was frozen for this, `organization unfreeze` where it was exported lets it be changed again.';
   for (const [content, message, argv = []] of cases) {
     const changed = join(folder, 'changed');
     await writeFile(changed, content);
@@ -133,7 +135,7 @@ test('what is no complete file of this version, key and database is refused, and
   });
   expect(await inSource('import', file)).toMatchObject({
     exitCode: 1,
-    stderr: `error: The organization "Acme" (${acme.organizationId}) is already in this database.\n`,
+    stderr: `error: The organization "Acme" (${acme.organizationId}) is already in this database. ${hint}\n`,
   });
   // An id of it is taken there.
   const values = `'${acme.teamId}', organization_id, name, created, modified FROM teams LIMIT 1`;
@@ -143,7 +145,7 @@ test('what is no complete file of this version, key and database is refused, and
   );
   const taken = await inTarget('import', file);
   expect(taken.stderr).toBe(
-    `error: The file has the id ${acme.teamId} in teams, which exists already in this database. Nothing was imported.\n`,
+    `error: The file has the id ${acme.teamId} in teams, which exists already in this database. Nothing was imported. ${hint}\n`,
   );
   await query(target.url, `DELETE FROM teams WHERE id = '${acme.teamId}'`);
   expect(difference(await dump(target.url), before)).toEqual(new Map());

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,13 +12,25 @@ import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf, type Running, start, startWith } from './support.js';
 
 let test: TestDatabase;
+let dataDir: string;
 let env: Record<string, string>;
 
 beforeEach(async () => {
   test = await createDatabase();
-  env = { DATABASE_URL: test.url, PORT: '0' };
+  dataDir = await mkdtemp(join(tmpdir(), 'gateway-serve-'));
+  env = { DATABASE_URL: test.url, PORT: '0', DATA_DIR: dataDir };
 });
-afterEach(() => test.drop());
+afterEach(async () => {
+  await test.drop();
+  await rm(dataDir, { recursive: true });
+});
+
+/** Reads the file with the secrets of the first start, once it has the link. */
+async function firstSecrets(): Promise<string> {
+  const read = () => readFile(join(dataDir, 'first-start.txt'), 'utf8').catch(() => '');
+  await expect.poll(read).toMatch(/^(Set up|Sign in): /m);
+  return read();
+}
 
 /** Returns the log so far, without the lines that are for people. */
 function logOf({ stdout }: Running): Record<string, unknown>[] {
@@ -69,31 +81,53 @@ it.each([
   await holder.end();
 });
 
-it('tells a program the admin token of the first start once, on stderr, and JSON on stdout', async () => {
+it('writes the secrets of the first start to a file of its owner, and none to the log', async () => {
   const running = start(env, 'serve');
   const url = await ready(running);
-  const told = /^Admin token \(shown only once\): (egw_\S+)\nSet up: (\S+)\n$/;
-  await expect.poll(() => running.stderr()).toMatch(told);
-  const [, token = '', link] = told.exec(running.stderr()) ?? [];
+  const told = await firstSecrets();
+  const [, token = '', link] = /^Admin token: (egw_\S+)\nSet up: (\S+)\n$/.exec(told) ?? [];
+  const file = join(dataDir, 'first-start.txt');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  await expect.poll(() => logOf(running).map((line) => line.file)).toContain(file);
   expect(link?.replace(/#[\w-]{43}$/, '')).toBe(`${url}/setup`);
   expect(await authenticate(test.database, token, new Date())).toMatchObject({ role: 'ADMIN' });
-  expect(running.stdout()).not.toContain(token);
+  const secret = link?.split('#')[1] ?? '';
+  expect(running.stdout() + running.stderr()).not.toMatch(new RegExp(`${token}|${secret}`));
   running.signals.emit('SIGTERM', 'SIGTERM');
   await running.outcome;
   const again = start(env, 'serve');
   await ready(again);
-  const secret = link?.split('#')[1];
-  await expect.poll(() => again.stderr()).toMatch(new RegExp(`^Set up: \\S+/setup#${secret}\n$`));
-  expect(again.stdout()).not.toMatch(new RegExp(`egw_|${secret}`));
+  // The token stays until an administrator has been set up, and the link is the same with another port.
+  await expect.poll(firstSecrets).not.toBe(told);
+  expect(await firstSecrets()).toMatch(new RegExp(`^Admin token: ${token}\nSet up: \\S+/setup#${secret}\n$`));
+  expect(again.stdout() + again.stderr()).not.toMatch(new RegExp(`egw_|${secret}`));
   again.signals.emit('SIGINT', 'SIGINT');
   expect((await again.outcome).exitCode).toBe(0);
+
+  const { prisma } = test.database;
+  const { id: userId, organizationId } = await prisma.user.findFirstOrThrow();
+  await prisma.password.create({ data: { userId, organizationId, phc: 'x', changedAt: new Date() } });
+  const last = start(env, 'serve');
+  await ready(last);
+  await expect(stat(file)).rejects.toThrow('ENOENT');
+  expect(await authenticate(test.database, token, new Date())).toBeNull();
+  last.signals.emit('SIGINT', 'SIGINT');
+  await last.outcome;
 });
 
-it('does not greet people at the terminal with --quiet, but prints the token', async () => {
+it('keeps no secret where DATA_DIR cannot be written, and says what to do', async () => {
+  const running = start({ ...env, DATA_DIR: '/dev/null/none', SECRET_KEY: '5a'.repeat(32) }, 'serve');
+  await ready(running);
+  const said = /cannot be kept in DATA_DIR: create a token with `token create/;
+  await expect.poll(() => running.stdout()).toMatch(said);
+  expect(running.stdout() + running.stderr()).not.toMatch(/egw_|setup#/);
+  running.signals.emit('SIGTERM', 'SIGTERM');
+  await running.outcome;
+});
+
+it('does not greet people at the terminal with --quiet, but writes the file', async () => {
   const running = startWith({ columns: 80 }, env, 'serve', '--quiet');
-  await expect
-    .poll(() => running.stderr())
-    .toMatch(/^Admin token \(shown only once\): egw_\S+\nSet up: \S+\/setup#\S+\n$/);
+  expect(await firstSecrets()).toMatch(/^Admin token: egw_\S+\nSet up: \S+\/setup#\S+\n$/);
   running.signals.emit('SIGTERM', 'SIGTERM');
   expect(await running.outcome).toMatchObject({ exitCode: 0, stdout: '' });
 });
@@ -110,14 +144,21 @@ it('tells which database it uses, without user and password', async () => {
 });
 
 it('uses BOOTSTRAP_TOKEN and never shows it', async () => {
-  const running = start({ ...env, BOOTSTRAP_TOKEN: 'given-token', DEMO_DATA: 'on' }, 'serve');
+  const running = start(
+    { ...env, BOOTSTRAP_TOKEN: 'given-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq', DEMO_DATA: 'on' },
+    'serve',
+  );
   const url = await ready(running);
-  const response = await fetch(`${url}/health/ready`, { headers: { Authorization: 'Bearer given-token' } });
+  const response = await fetch(`${url}/health/ready`, {
+    headers: { Authorization: 'Bearer given-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq' },
+  });
   expect(response.status).toBe(200);
-  expect(await authenticate(test.database, 'given-token', new Date())).toMatchObject({ role: 'ADMIN' });
+  expect(await authenticate(test.database, 'given-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq', new Date())).toMatchObject({
+    role: 'ADMIN',
+  });
   expect(await test.database.prisma.vehicle.count()).toBe(12);
   running.signals.emit('SIGTERM', 'SIGTERM');
-  expect((await running.outcome).stdout).not.toContain('given-token');
+  expect((await running.outcome).stdout).not.toContain('given-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq');
 });
 
 it('stops at a signal: nothing listens any more, nothing listens for signals', async () => {
@@ -198,12 +239,12 @@ it.each([
 });
 
 it('waits for a request in flight, but not after a second signal', async () => {
-  const running = start({ ...env, BOOTSTRAP_TOKEN: 'given-token' }, 'serve');
+  const running = start({ ...env, BOOTSTRAP_TOKEN: 'given-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq' }, 'serve');
   const { port } = new URL(await ready(running));
   const client = connect(Number(port), '127.0.0.1');
   client.on('error', () => {});
   client.write(
-    'POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer given-token\r\n' +
+    'POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer given-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq\r\n' +
       'Content-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
   );
   // It says so once it waits for the rest.

@@ -36,7 +36,7 @@ describe('a file of settings', () => {
 });
 
 describe('config', () => {
-  const env = { PORT: ' 5000 ', BOOTSTRAP_TOKEN: 'hunter2', PORTT: '1' };
+  const env = { PORT: ' 5000 ', BOOTSTRAP_TOKEN: 'Qm4zT9vK2xW7rB5nL8cJ3hY6TqQm4zT9vK2', PORTT: '1' };
 
   it('prints every setting in force and its source, and no secret', async () => {
     const { exitCode, stdout, stderr } = await execute(env, 'config');
@@ -44,7 +44,7 @@ describe('config', () => {
       exitCode: 0,
       stderr: 'PORTT is not a setting and has no effect; did you mean PORT?\n',
     });
-    expect(stdout).not.toContain('hunter2');
+    expect(stdout).not.toContain('Qm4zT9vK');
     expect(stdout).toMatch(/^PORT +environment +5000$/m);
     expect(stdout).toMatch(/^HOST +default +127\.0\.0\.1$/m);
     expect(stdout).toMatch(/^BOOTSTRAP_TOKEN +environment +\(set, not shown\)$/m);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listTokens } from '../../src/access/access-tokens.js';
+import { endFirstToken } from '../../src/access/administrators.js';
 import { authenticate } from '../../src/access/authenticate.js';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import { parseKey } from '../../src/db/secrets/secret-key.js';
@@ -95,6 +96,23 @@ describe('bootstrap', () => {
     const { warning } = await bootstrap(database, { ...random, token: 'given' });
     expect(warning).toBe('BOOTSTRAP_TOKEN is not used because there is already an admin token');
     expect(await authenticate(database, 'given', now)).toBeNull();
+  });
+
+  it('ends its random token once an administrator can sign in, and makes no other', async () => {
+    const { token = '' } = await bootstrap(database, random);
+    expect(await endFirstToken(database, now)).toBe(true);
+    const { id: userId, organizationId } = await database.prisma.user.findFirstOrThrow();
+    await database.prisma.password.create({
+      data: { userId, organizationId, phc: 'x', changedAt: now },
+    });
+    expect([await endFirstToken(database, now), await endFirstToken(database, now)]).toEqual([false, false]);
+    expect(await authenticate(database, token, now)).toBeNull();
+    expect((await bootstrap(database, random)).token).toBeUndefined();
+    // A token that is set is made all the same, and stays.
+    await bootstrap(database, { ...random, token: 'given' });
+    expect(await endFirstToken(database, now)).toBe(false);
+    expect(await authenticate(database, 'given', now)).toMatchObject({ role: 'ADMIN' });
+    expect(await database.prisma.eventLog.count({ where: { typeId: 14 } })).toBe(1);
   });
 
   it('does not bring a revoked token back', async () => {

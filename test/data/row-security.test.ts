@@ -101,6 +101,7 @@ test('every table has its policy, or is nothing that callers may touch', async (
   expect(tables.filter(({ safe, granted }) => granted && !safe)).toEqual([]);
   expect(tables.filter(({ granted }) => !granted).map(({ name }) => name)).toEqual([
     '_prisma_migrations',
+    'first_token',
     'last_backup',
     'mail_settings',
     'primary_timeline',

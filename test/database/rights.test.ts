@@ -1,9 +1,11 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../../src/db/connection/database.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
 import { migrate } from '../../src/db/migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../../src/db/migrations/migrations.js';
+import { addEventPartitions, dropEventPartition } from '../../src/db/retention/event-partitions.js';
 import { execute } from '../cli/support.js';
 import { memoryLog, query, tempFolder } from './support.js';
 
@@ -81,6 +83,63 @@ describe('a role without CREATE', () => {
     );
     const { stderr } = await execute({ DATABASE_URL: app }, 'restore', file);
     expect(stderr).toContain('GRANT CREATE ON SCHEMA public TO "my app";');
+  });
+});
+
+describe('a role that reads and writes only', () => {
+  const month = (later: number) =>
+    new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + later, 5));
+  const partitions = () => query(admin, "SELECT FROM pg_inherits WHERE inhparent = 'event_logs'::regclass");
+  const doctor = async () => (await execute({ DATABASE_URL: app }, 'doctor')).stdout;
+
+  test('gets its grants from a command, and passes the check of what the gateway needs', async () => {
+    await migrate(admin, { log: memoryLog() });
+    expect(await doctor()).toMatch(/^FAIL {2}(database|grants) /m);
+    await query(admin, 'GRANT SELECT ON _prisma_migrations TO "my app"');
+    expect(await doctor()).toMatch(
+      /^FAIL {2}grants .+may not read and write .+`grants "my app"` as the owner/m,
+    );
+    const grants = await execute({ DATABASE_URL: admin }, 'grants', 'my app');
+    expect(grants).toMatchObject({ exitCode: 0, stderr: '' });
+    await query(admin, grants.stdout);
+    expect(await doctor()).toMatch(/^ok {4}grants .+reads and writes only\. Run `maintain` as the owner/m);
+    const made = await execute({ DATABASE_URL: app }, 'token', 'create', '--name', 'x', '--role', 'admin');
+    expect(made).toMatchObject({ exitCode: 0 });
+    expect(await execute({ DATABASE_URL: app }, 'migrate')).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test('leaves partitions to the owner, whose command makes and drops them', async () => {
+    await migrate(admin, { log: memoryLog() });
+    const { stdout } = await execute({ DATABASE_URL: admin }, 'grants', 'my app');
+    await query(admin, stdout);
+    const database = openDatabase({ url: app, poolSize: 1, onError: () => {} });
+    try {
+      await expect(addEventPartitions(database, month(8), 30)).rejects.toThrow(
+        /run `maintain` regularly as the owner/,
+      );
+      await expect(dropEventPartition(database, 'before')).rejects.toThrow(
+        /run `maintain` regularly as the owner/,
+      );
+      const before = (await partitions()).length;
+      const env = { DATABASE_URL: admin, EVENT_LOG_DAYS: '30' };
+      const done = await execute(env, 'maintain', '--months', '8', '--json');
+      const { made } = JSON.parse(done.stdout);
+      expect(made).toBeGreaterThan(0);
+      expect((await partitions()).length).toBe(before + made);
+      // Nothing is left to do for whoever may not, also in the new tables.
+      expect(await addEventPartitions(database, month(6), 30)).toBe(0);
+      expect(await database.sql('SELECT count(*)::int AS count FROM event_logs', [])).toHaveLength(1);
+      const [{ name } = { name: '' }] = await query(
+        admin,
+        "SELECT relname AS name FROM pg_class JOIN pg_inherits ON inhrelid = oid WHERE inhparent = 'event_logs'::regclass ORDER BY relname LIMIT 1",
+      );
+      expect(await database.sql(`DELETE FROM ${name} WHERE FALSE`, [])).toEqual([]);
+    } finally {
+      await database.close();
+    }
+    expect(await execute({ DATABASE_URL: admin }, 'maintain', '--months', '1')).toMatchObject({
+      exitCode: 2,
+    });
   });
 });
 

@@ -84,7 +84,7 @@ test('all that a gateway and its commands do is encrypted', async () => {
     ROW_SECURITY: 'on',
     DEMO_DATA: 'off',
   };
-  const running = start({ ...env, BOOTSTRAP_TOKEN: 'given-token' }, 'serve');
+  const running = start({ ...env, BOOTSTRAP_TOKEN: 'given-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq' }, 'serve');
   await expect.poll(running.stdout, { timeout: 30_000 }).toContain('"ready"');
   // Pool, replica and listener each have connections of their own; the server has none without TLS.
   await expect.poll(running.stdout, { timeout: 30_000 }).toContain('it is not a streaming replica');
@@ -93,7 +93,7 @@ test('all that a gateway and its commands do is encrypted', async () => {
   const events = await fetch(`${address}/graphql`, {
     method: 'POST',
     headers: {
-      Authorization: 'Bearer given-token',
+      Authorization: 'Bearer given-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq',
       'Content-Type': 'application/json',
       Accept: 'text/event-stream',
     },

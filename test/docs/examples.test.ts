@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -30,13 +30,14 @@ beforeEach(async () => {
   place = await mkdtemp(join(tmpdir(), 'egw-examples-'));
   await symlink(new URL('docs', folder), join(place, 'docs'));
   database = await createDatabase();
-  gateway = start({ DATABASE_URL: database.url, PORT: '0', DEMO_DATA: 'on' }, 'serve');
+  const dataDir = join(place, 'data');
+  gateway = start({ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: '0', DEMO_DATA: 'on' }, 'serve');
   url = await eventually(() => {
     const [, address] = /"url":"([^"]+)".*"ready"/.exec(gateway.stdout()) ?? [];
     if (address === undefined) throw new Error(`It is not ready: ${gateway.stdout()}`);
     return address;
   });
-  token = /egw_\S+/.exec(gateway.stderr())?.[0] ?? '';
+  token = /egw_\S+/.exec(await readFile(join(dataDir, 'first-start.txt'), 'utf8'))?.[0] ?? '';
 });
 
 afterEach(async () => {

@@ -5,7 +5,10 @@ import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let [open, closed]: TestGateway[] = [];
 beforeAll(async () => {
-  [open, closed] = await Promise.all([startGateway(), startGateway({ METRICS_TOKEN: 'scrape-me' })]);
+  [open, closed] = await Promise.all([
+    startGateway(),
+    startGateway({ METRICS_TOKEN: 'scrape-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq' }),
+  ]);
 });
 afterAll(() => Promise.all([open?.close(), closed?.close()]));
 
@@ -71,10 +74,12 @@ describe('without METRICS_TOKEN', () => {
 describe('with METRICS_TOKEN', () => {
   test('it answers whoever has the token, also through a proxy and under any name', async () => {
     const headers = { 'X-Forwarded-For': '192.0.2.1', Host: 'gateway.example.com' };
-    expect(await statusOf(closed, { ...headers, Authorization: 'Bearer scrape-me' })).toBe(200);
+    expect(
+      await statusOf(closed, { ...headers, Authorization: 'Bearer scrape-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq' }),
+    ).toBe(200);
   });
 
-  test.each([undefined, 'Bearer scrape-me-not', 'Bearer ', 'Basic c2NyYXBlLW1l'])(
+  test.each([undefined, 'Bearer scrape-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq-not', 'Bearer ', 'Basic c2NyYXBlLW1l'])(
     'it refuses %s, also from this machine',
     async (authorization) => {
       const response = await ask(closed, authorization === undefined ? {} : { Authorization: authorization });
@@ -84,7 +89,9 @@ describe('with METRICS_TOKEN', () => {
   );
 
   test('it is no access token', async () => {
-    const { status } = await (closed as TestGateway).send('GET', '/v1/vehicles', { token: 'scrape-me' });
+    const { status } = await (closed as TestGateway).send('GET', '/v1/vehicles', {
+      token: 'scrape-Qm4zT9vK2xW7rB5nL8cJ3hY6Tq',
+    });
     expect(status).toBe(401);
   });
 });

@@ -312,6 +312,7 @@ const others = [
   ...[
     '_prisma_migrations',
     'file_removals',
+    'first_token',
     'last_backup',
     'mail_settings',
     'primary_timeline',

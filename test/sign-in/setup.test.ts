@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createToken } from '../../src/access/tokens.js';
 import { formatBanner } from '../../src/cli/terminal/banner.js';
 import { parseKey } from '../../src/db/secrets/secret-key.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
@@ -18,21 +19,24 @@ afterEach(async () => {
 /** Starts a gateway on a new database, as the command line does. */
 async function startNew(
   demo: boolean,
-): Promise<TestGateway & { readonly link: () => Promise<string | undefined> }> {
+): Promise<TestGateway & { readonly first: string; readonly link: () => Promise<string | undefined> }> {
+  let first = '';
   const gateway = await startGateway(
     { SECRET_KEY: key },
     {},
     {
       makeTenant: async (database) => {
-        const { token: admin = '' } = await bootstrap(database, { token: undefined, demo, now: testTime });
+        ({ token: first = '' } = await bootstrap(database, { token: undefined, demo, now: testTime }));
         const { id: userId, teamId, organizationId } = await database.prisma.user.findFirstOrThrow();
+        const made = { organizationId, userId, name: 'Made', role: 'ADMIN' as const, expiresAt: null };
+        const { token: admin } = await createToken(database, made, testTime);
         const none = { member: '', viewer: '', uploader: '', otherTeamId: '' };
         return { organizationId, userId, teamId, admin, ...none };
       },
     },
   );
   open.push(gateway);
-  return { ...gateway, link: () => setupSecret(gateway.database, secrets, gateway.clock.now) };
+  return { ...gateway, first, link: () => setupSecret(gateway.database, secrets, gateway.clock.now) };
 }
 
 const answers = {
@@ -44,7 +48,7 @@ const answers = {
   language: 'fr',
 };
 const refusal =
-  'The setup link is not valid, or the gateway is set up already. The start of the gateway prints the link.';
+  'The setup link is not valid, or the gateway is set up already. A gateway that is not set up tells the link at its start.';
 
 test('the first person sets the gateway up with the link, once, and is signed in', async () => {
   const gateway = await startNew(false);
@@ -67,7 +71,8 @@ test('the first person sets the gateway up with the link, once, and is signed in
     team: { name: 'Main', timezone: 'Europe/Paris' },
     organization: { name: 'Maple Ridge', locale: 'fr', timezone: 'Europe/Paris' },
   });
-  // The token of the first start goes on.
+  // The random token of the first start ends; one that somebody made goes on.
+  expect((await gateway.send('GET', '/v1/vehicles', { token: gateway.first })).status).toBe(401);
   expect((await gateway.send('GET', '/v1/vehicles')).status).toBe(200);
   expect((await new Browser(gateway).signIn('chloe@example.com')).status).toBe(200);
   expect(await gateway.link()).toBeUndefined();

@@ -6,6 +6,7 @@ import { keepLastBackup } from '../../db/backup/last-backup.js';
 import type { ReadOutsideFile } from '../../db/backup/outside-files.js';
 import { backupName, expendable, type Keep } from '../../db/backup/series.js';
 import { type FileStores, MissingObject } from '../../db/files/store.js';
+import { listMigrations, MIGRATIONS_FOLDER } from '../../db/migrations/migrations.js';
 import { GatewayError } from '../../domain/errors.js';
 import { openFileStores } from '../file-stores.js';
 import { withServer } from '../process/server.js';
@@ -58,10 +59,14 @@ export async function backupCommand(io: Io, path: string, options: BackupCommand
       const deleted = folder !== undefined && options.keep ? await deleteOld(folder, options.keep) : [];
       const done = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
       const old = deleted.length > 0 ? [`Deleted ${inFiles(deleted.length)} that need not be kept.`] : [];
-      const text = [done, ...(outside > 0 ? [outsideText(outside, options)] : []), ...old].join(' ');
+      const pending = (await listMigrations(MIGRATIONS_FOLDER)).filter((name) => !migrations.includes(name));
+      const older = pending.length > 0 ? [beforeUpgrade] : [];
+      const text = [done, ...older, ...(outside > 0 ? [outsideText(outside, options)] : []), ...old].join(
+        ' ',
+      );
       // Stdout is used for the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
-      await report(told, options, { file, bytes, migrations, rows: counts, outside, deleted }, text);
+      await report(told, options, { file, bytes, migrations, pending, rows: counts, outside, deleted }, text);
     }),
   );
 }
@@ -78,6 +83,10 @@ async function deleteOld(folder: string, keep: Keep): Promise<string[]> {
   for (const name of old) await rm(join(folder, name));
   return old;
 }
+
+/** Says of a backup before an upgrade who can restore it. */
+const beforeUpgrade =
+  'It has the schema as it was before the migrations of this version, so the version that runs now can restore it as well.';
 
 /** Says how many files a backup lacks. */
 function outsideText(files: number, { withFiles }: BackupCommandOptions): string {

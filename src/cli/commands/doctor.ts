@@ -8,7 +8,7 @@ import { openDatabase } from '../../db/connection/database.js';
 import { rotateSealedValues } from '../../db/secrets/sealed-values.js';
 import { keyFileIn, readKeyFile } from '../../db/secrets/secret-key.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
-import { examineDatabase } from '../../db/server/examine.js';
+import { type Examination, examineDatabase } from '../../db/server/examine.js';
 import { paths } from '../../domain/doors/paths.js';
 import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
 import { allSealedValues } from '../../setup/sealed-values.js';
@@ -224,10 +224,31 @@ async function checkIssuer({ issuer }: OidcConfig): Promise<string> {
   return `${issuer} has valid metadata and keys.`;
 }
 
+/**
+ * Describes the rights of the database role. Only those that the gateway needs may be missing.
+ * @throws {Error} with the statements or the command that grant them
+ */
+function describeRights(
+  { migrate }: Pick<Config, 'migrate'>,
+  pending: number,
+  { denied, rights }: Pick<Examination, 'denied' | 'rights'>,
+): string {
+  if (denied !== undefined && (migrate || !rights)) throw new Error(denied);
+  if (!rights) return 'The database role has the rights that migrations need.';
+  const { role, isOwner, denied: tables } = rights;
+  if (tables.length > 0) {
+    const what = `The role ${role} may not read and write ${tables.slice(0, 5).join(', ')}`;
+    throw new Error(`${what}: run the output of \`grants ${role}\` as the owner of the tables.`);
+  }
+  if (isOwner) return 'The database role owns the tables.';
+  const work = pending > 0 ? '`migrate` and `maintain`' : '`maintain`';
+  return `The database role reads and writes only. Run ${work} as the owner of the tables, \`maintain\` once a day.`;
+}
+
 async function checkDatabase(io: Io, config: Config, options: ReportOptions): Promise<Finding[]> {
   try {
     return await withServer(config, quietLog(io, options), async ({ directUrl: url }) => {
-      const { version, versionNumber, standby, skew, pending, denied } = await examineDatabase(
+      const { version, versionNumber, standby, skew, pending, ...rights } = await examineDatabase(
         url,
         () => new Date(),
       );
@@ -245,8 +266,7 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
         [
           'grants',
           async () => {
-            if (denied !== undefined) throw new Error(denied);
-            return 'The database role has the rights that migrations need.';
+            return describeRights(config, pending, rights);
           },
         ],
         [

@@ -8,7 +8,7 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   config: ['config', 'config --json'],
   doctor: ['doctor'],
   migrate: ['migrate'],
-  demo: ['demo'],
+  demo: ['demo', 'demo --remove --yes'],
   'reminders preview': ['reminders preview --days 30', 'reminders preview --json'],
   'reminders run': ['reminders run', 'reminders run --until 2026-11-20T08:00Z'],
   backup: [
@@ -18,6 +18,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   ],
   restore: ['restore gateway.backup', 'restore - --live < gateway.backup'],
   'go-live': ['go-live'],
+  grants: ['grants gateway'],
+  maintain: ['maintain', 'maintain --months 12'],
   'files move': ['files move'],
   'files check': ['files check', 'files check --json'],
   import: [

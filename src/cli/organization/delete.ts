@@ -1,4 +1,3 @@
-import { createInterface } from 'node:readline/promises';
 import { deleteOrganization } from '../../db/organization/delete.js';
 import { freezeOrganization, removeGuards, unfreezeOrganization } from '../../db/organization/freeze.js';
 import { GatewayError } from '../../domain/errors.js';
@@ -9,6 +8,7 @@ import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
 import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { createProgress } from '../terminal/progress.js';
+import { askQuestion } from '../terminal/question.js';
 
 export interface DeleteOrganizationOptions extends ReportOptions {
   /** Name of the organization, in place of the answer to the question. */
@@ -51,18 +51,8 @@ export async function deleteOrganizationCommand(
 }
 
 /** Asks for the name of the organization. @throws GatewayError BAD_REQUEST without a terminal */
-async function ask(io: Io, { id, name }: Named, signal: AbortSignal): Promise<string> {
-  const { stdin = process.stdin, stderr } = io;
-  if (!stdin.isTTY)
-    throw new GatewayError(
-      'BAD_REQUEST',
-      `Nobody can be asked here. To delete ${JSON.stringify(name)}, add --yes with its name.`,
-    );
-  const lines = createInterface({ input: stdin, output: stderr });
-  try {
-    const what = `This deletes everything of ${JSON.stringify(name)} (${id}) permanently.\nType its name to go on: `;
-    return await lines.question(what, { signal });
-  } finally {
-    lines.close();
-  }
+function ask(io: Io, { id, name }: Named, signal: AbortSignal): Promise<string> {
+  const called = JSON.stringify(name);
+  const text = `This deletes everything of ${called} (${id}) permanently.\nType its name to go on: `;
+  return askQuestion(io, { text, otherwise: `To delete ${called}, add --yes with its name.` }, signal);
 }

@@ -67,7 +67,8 @@ export async function exportOrganizationCommand(
           throw error;
         });
       const place = toStdout ? 'stdout' : file;
-      const state = options.freeze ? ' It is frozen: it can be read, but not changed.' : '';
+      const end = `If its import fails, \`organization unfreeze ${id}\` here lets it be changed again.`;
+      const state = options.freeze ? ` It is frozen: it can be read, but not changed. ${end}` : '';
       const called = `${JSON.stringify(name)} (${id})`;
       const what = since ? `the changes of ${called}` : `${called}, ${inWords(counts)}`;
       const text = `Exported ${what}, to ${place}, ${formatBytes(bytes)}.${state}`;
@@ -103,7 +104,12 @@ export async function importOrganizationCommand(
       const keys = { secrets: createSecrets(config), former, sealed: sealedValues };
       const frozen = options.frozen ?? false;
       const importing = importOrganization(directUrl, source, keys, { frozen, signal, onProgress });
-      const { id, name, counts, sealedAgain, applied } = await importing.finally(progress.clear);
+      const { id, name, counts, sealedAgain, applied } = await importing
+        .finally(progress.clear)
+        .catch((error: unknown) => {
+          if (error instanceof Error) error.message = `${error.message} ${stillFrozen}`;
+          throw error;
+        });
       const again = sealedAgain > 0 ? ` Values encrypted again with the key used here: ${sealedAgain}.` : '';
       const called = `${JSON.stringify(name)} (${id})`;
       const what = applied
@@ -120,6 +126,10 @@ export async function importOrganizationCommand(
     }),
   );
 }
+
+/** Says after a failed import how the organization is used again where it is. */
+const stillFrozen =
+  'If the organization was frozen for this, `organization unfreeze` where it was exported lets it be changed again.';
 
 /** Reads another database's key from a file. @throws {SecretKeyError} if it contains none */
 async function secretsIn(file: string, dataDir: string): Promise<Secrets> {

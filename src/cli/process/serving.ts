@@ -1,18 +1,20 @@
 import { relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endFirstToken } from '../../access/administrators.js';
 import type { App } from '../../app.js';
 import { type Config, hasEditor } from '../../config/config.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
 import type { ServerAddresses } from '../../db/server/addresses.js';
-import { type Bootstrapped, bootstrap } from '../../setup/bootstrap.js';
+import { bootstrap } from '../../setup/bootstrap.js';
 import { setupSecret } from '../../setup/first-visit.js';
 import { endOtherWays } from '../../sign-in/sessions.js';
 import { version } from '../../version.js';
 import { checkConnections, type OpenDatabase, startingStep, withAddresses } from '../database.js';
 import { checkFileStores } from '../file-stores.js';
-import { formatBanner, setupLink, signInLink } from '../terminal/banner.js';
-import { type Io, print } from '../terminal/io.js';
+import { formatBanner } from '../terminal/banner.js';
+import type { Io } from '../terminal/io.js';
 import type { ProcessOutput } from '../terminal/logger.js';
+import { type FirstSecrets, removeFirstStart, writeFirstStart } from './first-start.js';
 import { runGateway } from './gateway.js';
 import { explainListening } from './listening.js';
 import { warnOfSilence } from './silence.js';
@@ -107,12 +109,6 @@ async function serveAsPrimary(
   });
 }
 
-/** Secrets that the start prints, if there are any. */
-interface Prepared extends Pick<Bootstrapped, 'token'> {
-  /** The secret of the link that sets up a new gateway. */
-  readonly setup: string | undefined;
-}
-
 /**
  * Returns the secret of the setup link. There is none for a gateway that is set up already, that programs
  * start (`BOOTSTRAP_TOKEN`), or that has no console.
@@ -132,23 +128,23 @@ async function readSetup(
 }
 
 /** Prepares the start, unless the gateway must stop before. */
-const prepare = (open: OpenDatabase, start: Start, stop: Promise<string>): Promise<Prepared> =>
+const prepare = (open: OpenDatabase, start: Start, stop: Promise<string>): Promise<FirstSecrets> =>
   startingStep(() => prepareStart(open, start), {
     log: start.console.log,
     stop,
     doing: 'the database is being prepared',
   });
 
-/** Prepares the first start. A program gets the token on stderr, because logs are stored and shipped. */
-async function prepareStart(open: OpenDatabase, start: Start): Promise<Prepared> {
+/** Prepares the first start. Without a terminal, a new token is in a file at once, in case the start fails. */
+async function prepareStart(open: OpenDatabase, start: Start): Promise<FirstSecrets> {
   const { database, applied } = open;
-  const { io, config, console } = start;
+  const { config, console } = start;
   const { bootstrapToken, demoData: demo } = config;
   await checkFileStores(database);
   await warnOfSilence(database, console.log);
   const done = await bootstrap(database, { token: bootstrapToken, demo, now: new Date() });
   if (done.token !== undefined && !console.isTerminal) {
-    await print(io.stderr, `Admin token (shown only once): ${done.token}`);
+    await keepSecrets(start, { token: done.token, hasToken: true, setup: undefined });
   }
   if (config.databaseUrl === undefined && applied.length > 0) {
     // Write the migrations' changes to disk now; otherwise the server would have to when it is stopped.
@@ -158,17 +154,36 @@ async function prepareStart(open: OpenDatabase, start: Start): Promise<Prepared>
   await checkConnections(database, config, console.log);
   const sessions = await endOtherWays(database, config.signIn, new Date());
   if (sessions > 0) console.log.info({ sessions }, 'Ended sessions of ways that SIGN_IN turns off');
-  return { token: done.token, setup: await readSetup(open, start) };
+  const hasToken = await endFirstToken(database, new Date());
+  const setup = await readSetup(open, start);
+  if (!hasToken && setup === undefined) await removeFirstStart(config.dataDir).catch(() => {});
+  return { token: done.token, hasToken, setup };
 }
 
-/** Tells how to sign in. It greets people at a terminal, else it writes a link to stderr. */
-function greet(url: string, { token, setup }: Prepared, { io, config, console }: Start): void {
+/** Writes the secrets of the first start to a file, and logs where they are. */
+async function keepSecrets(
+  { config, console: { log } }: Start,
+  secrets: FirstSecrets,
+  origin?: string,
+): Promise<void> {
+  try {
+    const file = await writeFirstStart(config.dataDir, secrets, origin);
+    const link = secrets.setup ? 'the setup link' : 'a link that signs in';
+    if (origin)
+      log.info({ file }, `The admin token and ${link} are in a file, until an administrator is set up`);
+  } catch (error) {
+    const { message: reason } = error as Error;
+    const todo = 'create a token with `token create --name me --role admin`';
+    log.warn({ reason }, `The secrets of the first start cannot be kept in DATA_DIR: ${todo}`);
+  }
+}
+
+/** Tells how to sign in. It greets people at a terminal, else it writes a file. */
+function greet(url: string, secrets: FirstSecrets, start: Start): void {
+  const { config, console } = start;
+  const { token, setup } = secrets;
   if (!console.isTerminal) {
-    const origin = config.publicUrl ?? url;
-    const signIn = token && `Sign in: ${signInLink(origin, token)}`;
-    const link = setup === undefined ? signIn : `Set up: ${setupLink(origin, setup)}`;
-    // If writing to stderr fails, the gateway serves all the same.
-    if (link) print(io.stderr, link).catch(() => {});
+    if (token ?? setup) void keepSecrets(start, secrets, config.publicUrl ?? url);
     return;
   }
   const program = `node ${relative(process.cwd(), process.argv[1] ?? '')}`;

@@ -11,6 +11,8 @@ export interface BackupHead {
   readonly format: 1;
   /** Time of the backup: RFC 3339, in UTC. */
   readonly created: string;
+  /** Version of the gateway that wrote the file. Older ones did not tell. */
+  readonly version?: string;
   /** The migrations of the backed-up database. */
   readonly migrations: readonly string[];
   /** The organization that it has, unless it has everything. */

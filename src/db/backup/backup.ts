@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
+import { version } from '../../version.js';
 import { sync } from '../embedded/cluster.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { appliedMigrations } from '../migrations/history.js';
@@ -94,6 +95,7 @@ async function* generateText(client: pg.Client, text: Text): AsyncGenerator<stri
   yield headLine({
     format: 1,
     created: new Date().toISOString(),
+    version,
     migrations,
     ...(organization && { organization }),
   });

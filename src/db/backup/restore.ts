@@ -11,7 +11,7 @@ import { MIGRATIONS_TABLE } from '../migrations/migrate.js';
 import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../migrations/migrations.js';
 import { setSilence } from '../queue/silence.js';
 import { checkRights } from '../server/rights.js';
-import { compareCounts, type RowCounts } from './backup-file.js';
+import { type BackupHead, compareCounts, type RowCounts } from './backup-file.js';
 import { type BackupVisitor, checkBackup, readBackup } from './read-backup.js';
 import { DROP_EVERYTHING, listTables } from './tables.js';
 
@@ -57,7 +57,7 @@ export async function restoreBackup(
   });
   if (typeof source === 'string') {
     const { head } = await checkBackup(source, reading('check'));
-    await checkMigrations(head.migrations, folder);
+    await checkMigrations(head, folder);
   }
   const client = new DatabaseClient({ connectionString: url });
   client.on('error', () => {}); // statements in progress fail as well
@@ -71,9 +71,10 @@ export async function restoreBackup(
     const found: Record<string, number> = {};
     let madeAt = '';
     const visitor: BackupVisitor = {
-      async head({ migrations, created }) {
+      async head(head) {
+        const { migrations, created } = head;
         madeAt = created;
-        await checkMigrations(migrations, folder);
+        await checkMigrations(head, folder);
         await client.query(DROP_EVERYTHING);
         await makeTables(client, migrations, folder);
       },
@@ -99,13 +100,13 @@ export async function restoreBackup(
   }
 }
 
-async function checkMigrations(migrations: readonly string[], folder: string): Promise<void> {
+async function checkMigrations({ migrations, version }: BackupHead, folder: string): Promise<void> {
   const known = new Set(await listMigrations(folder));
   const unknown = migrations.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new Error(
-    `The backup was made by a version of the gateway with the migration ${unknown.join(', ')}: ` +
-      'restore it with that version or a newer one.',
+    `The backup has the schema of a newer version of the gateway, with the migration ${unknown.join(', ')}: ` +
+      `restore it with ${version ? `version ${version}` : 'that version'} or a newer one.`,
   );
 }
 

@@ -75,10 +75,20 @@ export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: string }).code === '55P03';
 }
 
+/** Returns whether a statement failed because the role lacks a right (insufficient_privilege). */
+export function isDenied(error: unknown): boolean {
+  return (error as { code?: string }).code === '42501';
+}
+
 /** Returns whether a statement failed because of a dangling reference (foreign_key_violation). */
 export function isUnlinked(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === '23503' || causeOf(error).originalCode === '23503';
+}
+
+/** Returns whether a deletion failed because other rows refer to what it deletes. PostgreSQL has two codes for it. */
+export function isStillUsed(error: unknown): boolean {
+  return isUnlinked(error) || causeOf(error).originalCode === '23001';
 }
 
 /** Prisma's error codes for a database that is unreachable or overloaded. */

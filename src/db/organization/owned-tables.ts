@@ -16,6 +16,7 @@ export const derivedTables: readonly string[] = ['record_counts', 'record_change
 export const sharedTables: readonly string[] = [
   '_prisma_migrations',
   'file_removals',
+  'first_token',
   'last_backup',
   'mail_settings',
   'primary_timeline',

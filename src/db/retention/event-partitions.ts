@@ -1,12 +1,24 @@
 import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
-import { isLockTimeout } from '../connection/errors.js';
+import { isDenied, isLockTimeout } from '../connection/errors.js';
 import { named } from '../connection/statement.js';
 
 const { sql } = Prisma;
 
-/** Months for which partitions are made ahead of time. */
+/** Months for which a gateway makes partitions ahead of time. */
 const monthsAhead = 2;
+
+/** Error of a role that does not own the event log. */
+export class NotTheOwner extends Error {
+  override readonly name = 'NotTheOwner';
+
+  constructor(what: string, cause: unknown) {
+    super(
+      `This role may not ${what} of the event log: run \`maintain\` regularly as the owner of the tables`,
+      { cause },
+    );
+  }
+}
 
 /** The most days of retention with partitions by month. Beyond them, there would be too many. */
 const mostDaysByMonth = 1_200;
@@ -66,10 +78,11 @@ export function missingPartitions(
   present: readonly EventPartition[],
   now: Date,
   days: number,
+  ahead = monthsAhead,
 ): readonly TimedPartition[] {
   const missing: TimedPartition[] = [];
   const last = Math.max(monthOf(now).getTime(), ...present.map(({ ends }) => ends?.getTime() ?? 0));
-  for (let starts = new Date(last); starts <= monthOf(now, monthsAhead); ) {
+  for (let starts = new Date(last); starts <= monthOf(now, ahead); ) {
     const ends = endOf(starts, isByMonth(days));
     missing.push({ suffix: starts.toISOString().slice(0, 7).replace('-', '_'), starts, ends });
     starts = ends;
@@ -81,21 +94,30 @@ export function missingPartitions(
  * Creates the partitions that are missing for this month and the next ones. Until then, events go to the
  * default partition, from which they are moved.
  * @param days for which events are kept; Infinity for forever
+ * @param ahead number of months
+ * @returns how many were made
+ * @throws {NotTheOwner}
  */
 export async function addEventPartitions(
   database: Pick<Database, 'query'>,
   now: Date,
   days: number,
-): Promise<void> {
-  for (const { suffix, starts, ends } of missingPartitions(await listEventPartitions(database), now, days)) {
+  ahead = monthsAhead,
+): Promise<number> {
+  let made = 0;
+  const present = await listEventPartitions(database);
+  for (const { suffix, starts, ends } of missingPartitions(present, now, days, ahead)) {
     const add = sql`SELECT add_event_partition(${suffix}::text, ${starts}::timestamptz, ${ends}::timestamptz)`;
     try {
       await database.query(named('event_logs.add_partition', add));
+      made += 1;
     } catch (error) {
+      if (isDenied(error)) throw new NotTheOwner('make partitions', error);
       // Somebody used the log for too long.
       if (!isLockTimeout(error)) throw error;
     }
   }
+  return made;
 }
 
 /**
@@ -117,6 +139,7 @@ export async function dropEventPartition(database: Pick<Database, 'query'>, suff
     return Number(dropped?.events ?? 0);
   } catch (error) {
     if (isLockTimeout(error)) return 0;
+    if (isDenied(error)) throw new NotTheOwner('drop partitions', error);
     throw error;
   }
 }

@@ -1,7 +1,9 @@
 import type pg from 'pg';
+import { isDenied } from '../connection/errors.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { readHistory, refuseTooNew } from '../migrations/history.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
+import { readTableRights, type TableRights } from './grants.js';
 import { checkRights } from './rights.js';
 
 /** Facts about a database, found without changing it. */
@@ -16,8 +18,10 @@ export interface Examination {
   readonly skew: number;
   /** Number of migrations that the database lacks. */
   readonly pending: number;
-  /** The rights that the role lacks, as a sentence with the statements for an administrator. */
+  /** The rights for pending migrations that the role lacks, with statements for an administrator. */
   readonly denied: string | undefined;
+  /** Rights on the tables; undefined without tables. */
+  readonly rights: TableRights | undefined;
 }
 
 interface Row {
@@ -56,25 +60,27 @@ export async function examineDatabase(url: string, clock: () => Date): Promise<E
   }
 }
 
-/** Detects SQLSTATE insufficient_privilege. */
-const isDenied = (error: unknown) => (error as { code?: string }).code === '42501';
-
-async function lookAtMigrations(client: pg.Client): Promise<Pick<Examination, 'pending' | 'denied'>> {
+async function lookAtMigrations(
+  client: pg.Client,
+): Promise<Pick<Examination, 'pending' | 'denied' | 'rights'>> {
   try {
     const known = await listMigrations(MIGRATIONS_FOLDER);
     const history = await readHistory(client, known);
     await refuseTooNew(client, history);
     const pending = history.pending.length;
-    const denied = await checkRights(client, pending === known.length).then(
+    const isNew = pending === known.length;
+    const check = async () => pending > 0 && checkRights(client, isNew);
+    const denied = await check().then(
       () => undefined,
       (error: Error) => error.message,
     );
-    return { pending, denied };
+    return { pending, denied, rights: isNew ? undefined : await readTableRights(client) };
   } catch (error) {
     if (!isDenied(error)) throw error;
     const todo = 'Connect as the role that owns them, or ask an administrator to make this role their owner.';
     return {
       pending: 0,
+      rights: undefined,
       denied: `The role may not use the gateway's tables: ${(error as Error).message}. ${todo}`,
     };
   }

@@ -1,6 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
 import { translateError } from '../../db/connection/errors.js';
 import { GatewayError } from '../../domain/errors.js';
+import { demoWorkspaces } from '../../domain/text/demo.js';
 import type { Prisma } from '../../generated/prisma/client.js';
 import { firstUser, lockFirstStart, oldestOrganization } from '../accounts.js';
 import type { DemoData } from './data.js';
@@ -40,6 +41,11 @@ export async function loadDemo(database: Database, organizationId: string, now: 
       },
     );
   }
+}
+
+/** Returns whether an organization has the demo. */
+export async function hasDemo({ prisma }: Database, organizationId: string): Promise<boolean> {
+  return (await prisma.team.count({ where: { organizationId, name: demoWorkspaces[0] } })) > 0;
 }
 
 /** Inserts the demo in a transaction that may create more than the demo. */

@@ -1,5 +1,8 @@
+import type { Database } from '../../db/connection/database.js';
+import { isStillUsed } from '../../db/connection/errors.js';
+import { GatewayError } from '../../domain/errors.js';
 import type { Prisma } from '../../generated/prisma/client.js';
-import { oldestOrganization } from '../accounts.js';
+import { lockFirstStart, oldestOrganization } from '../accounts.js';
 import { demoIds, readDemo } from './place.js';
 
 /** A foreign key between two tables of workspaces. */
@@ -39,15 +42,53 @@ async function tablesInOrder(tx: Prisma.TransactionClient): Promise<string[]> {
   return ordered;
 }
 
-/** Removes the demo's workspaces from an organization for good, with everything in them. */
-export async function removeDemo(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+/** Finds the workspaces of the demo in an organization. */
+async function demoTeams(tx: Prisma.TransactionClient, organizationId: string): Promise<string[]> {
   const data = await readDemo();
   const isFirst = (await oldestOrganization(tx)) === organizationId;
   const ids = demoIds(data, isFirst ? undefined : organizationId);
   const own = { id: { in: [data.workspace, data.branch].map(({ name }) => ids.team(name)) }, organizationId };
-  const teams = await tx.team.findMany({ where: own, select: { id: true } });
-  if (teams.length === 0) return;
-  const teamIds = teams.map(({ id }) => id);
+  return (await tx.team.findMany({ where: own, select: { id: true } })).map(({ id }) => id);
+}
+
+/**
+ * Removes the demo from an organization that people use. Users whose default workspace it is get another one.
+ * @returns false if there is none
+ * @throws GatewayError CONFLICT if records elsewhere use records of the demo, or there is no other workspace
+ */
+export async function unloadDemo(database: Database, organizationId: string, now: Date): Promise<boolean> {
+  try {
+    return await database.administer(async (tx) => {
+      await lockFirstStart(tx);
+      const teamIds = await demoTeams(tx, organizationId);
+      if (teamIds.length === 0) return false;
+      const other = await tx.team.findFirst({
+        where: { organizationId, isActive: true, id: { notIn: teamIds } },
+        orderBy: [{ created: 'asc' }, { id: 'asc' }],
+      });
+      if (!other)
+        throw new GatewayError('CONFLICT', 'The organization has no other workspace: create one first.');
+      await tx.user.updateMany({
+        where: { organizationId, teamId: { in: teamIds } },
+        data: { teamId: other.id, modified: now },
+      });
+      await removeDemo(tx, organizationId);
+      return true;
+    });
+  } catch (error) {
+    if (!isStillUsed(error)) throw error;
+    const what =
+      'Records of other workspaces use records of the demo, such as its contacts or document types.';
+    throw new GatewayError('CONFLICT', `${what} Nothing was removed: give them others first.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Removes the demo's workspaces from an organization for good, with everything in them. */
+export async function removeDemo(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+  const teamIds = await demoTeams(tx, organizationId);
+  if (teamIds.length === 0) return;
   for (const table of await tablesInOrder(tx)) {
     const column = table === 'teams' ? 'id' : 'team_id';
     await tx.$executeRawUnsafe(`DELETE FROM ${table} WHERE ${column} = ANY($1::uuid[])`, teamIds);

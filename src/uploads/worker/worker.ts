@@ -3,7 +3,7 @@ import { forgetChanges } from '../../db/changes/epoch.js';
 import type { Attempt } from '../../db/queue/jobs.js';
 import { type Loop, onlyWhen, startLoop } from '../../db/queue/loop.js';
 import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
-import { addEventPartitions } from '../../db/retention/event-partitions.js';
+import { addEventPartitions, NotTheOwner } from '../../db/retention/event-partitions.js';
 import { deleteOldDeliveries, deleteOldEvents } from '../../db/retention/old-rows.js';
 import { addUpCounts } from '../../db/sql/record-counts.js';
 import type { OnTried, Outcome } from '../../domain/uploads/upload.js';
@@ -77,9 +77,21 @@ function startChores({ database, clock, log, ...options }: UploadWorkerOptions):
     const entries = await purgeExpired(database, clock());
     if (entries > 0) log.info({ entries }, 'expired entries were deleted from the bin');
   };
+  let isTold = false;
+  /** Does work of the tables' owner. A role that may not is told once of the command `maintain`. */
+  const ofTheOwner = async (work: () => Promise<number>) => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof NotTheOwner)) throw error;
+      if (!isTold) log.warn(error.message);
+      isTold = true;
+      return 0;
+    }
+  };
   const retain = async () => {
-    await addEventPartitions(database, clock(), eventLogDays);
-    const events = await deleteOldEvents(database, clock(), eventLogDays);
+    await ofTheOwner(() => addEventPartitions(database, clock(), eventLogDays));
+    const events = await ofTheOwner(() => deleteOldEvents(database, clock(), eventLogDays));
     const deliveries = await deleteOldDeliveries(database, clock(), deliveryDays);
     if (events + deliveries > 0) log.info({ events, deliveries }, 'old events and deliveries were deleted');
   };
