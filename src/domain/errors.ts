@@ -25,6 +25,10 @@ export const errorKinds = {
       'The id or a unique value is taken, a `test` operation failed, or a request with the same `Idempotency-Key` is still running.',
   },
   NOT_MODIFIED: { status: 304, meaning: 'Nothing changed. There is no body; the code is in `X-Error-Code`.' },
+  GONE: {
+    status: 410,
+    meaning: 'The file exists, but its bytes are missing from their place or damaged.',
+  },
   PRECONDITION_FAILED: {
     status: 412,
     meaning:

@@ -1,3 +1,28 @@
+import { GatewayError } from './errors.js';
+
+/** Why the bytes of a file cannot be read. */
+export type FileProblem = 'missing' | 'damaged' | 'unavailable';
+
+const problemTexts: Readonly<Record<FileProblem, string>> = {
+  missing: 'The bytes of this file are missing from the place where they were stored.',
+  damaged: 'The bytes of this file are damaged: they are not those that were stored.',
+  unavailable: 'Files cannot be read or stored now; try again.',
+};
+
+/** Error for a file that exists, but whose bytes cannot be read or stored. */
+export class FileError extends GatewayError {
+  readonly problem: FileProblem;
+
+  constructor(problem: FileProblem, cause?: unknown) {
+    const isPassing = problem === 'unavailable';
+    super(isPassing ? 'UNAVAILABLE' : 'GONE', problemTexts[problem], {
+      cause,
+      headers: isPassing ? { 'Retry-After': '5' } : {},
+    });
+    this.problem = problem;
+  }
+}
+
 /**
  * Bytes of a file on their way to the database. In JSON they are undefined, so that the event log leaves them
  * out.

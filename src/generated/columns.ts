@@ -20,6 +20,7 @@ export const columns = {
     store: { type: 'StoreKind', nullable: true },
     objectKey: { type: 'String', nullable: true },
     objectSize: { type: 'Int', nullable: true },
+    digest: { type: 'Bytes', nullable: true },
   },
   BinEntry: {
     id: { type: 'UUID' },

@@ -49,8 +49,8 @@ async function copyFiles(tx: Transaction, from: Item, to: Item): Promise<void> {
   const rows = copies.map(({ row }) => ({ ...row, created: to.created }));
   await insertRows(tx, 'Attachment', rows);
   const statement = sql`
-    INSERT INTO attachment_contents (attachment_id, content, store, object_key, object_size)
-    SELECT copy.id, stored.content, stored.store, stored.object_key, stored.object_size
+    INSERT INTO attachment_contents (attachment_id, content, store, object_key, object_size, digest)
+    SELECT copy.id, stored.content, stored.store, stored.object_key, stored.object_size, stored.digest
     FROM unnest(${copies.map(({ was }) => was)}::uuid[], ${copies.map(({ row }) => row.id)}::uuid[]) AS copy (was, id)
     JOIN attachment_contents AS stored ON stored.attachment_id = copy.was`;
   if (copies.length > 0) await tx.run(named('attachment_contents.copy', statement));

@@ -41,6 +41,9 @@ const repeatedNotice = 'This change was made by an earlier call with the same id
 /** The most times that a page is read again with fewer entries. */
 const maxAttempts = 3;
 
+/** The most faults that an answer names that lacks a part. */
+const mostFaults = 3;
+
 /** The most characters of a refusal. In JSON, a character may take six bytes. */
 const mostRefusalLength = 4_000;
 
@@ -103,12 +106,14 @@ export async function callTool(
   let args = given;
   for (let attempt = 1; ; attempt++) {
     const { data, errors, extensions } = await run(tool, args, options, exchange);
-    if (errors || !data) {
-      const faults = (errors ?? []) as readonly GraphQLFormattedError[];
-      return refused(faults.map((fault) => errorSentences(fault, tool)).join('\n'));
-    }
+    const faults = (errors ?? []) as readonly GraphQLFormattedError[];
+    const sentences = faults.map((fault) => errorSentences(fault, tool));
+    // A change whose record lacks a part, such as the bytes of a file, has been made all the same.
+    if (!data || (faults.length > 0 && Object.values(data).every((value) => value === null)))
+      return refused(sentences.join('\n'));
     const shown = completed(JSON.parse(exactText(data)), tool.shape, about) as object;
-    const notices = [dataNotice, ...(extensions?.http ? [repeatedNotice] : [])];
+    const lacks = sentences.slice(0, mostFaults).map((sentence) => `A part is missing: ${sentence}`);
+    const notices = [dataNotice, ...(extensions?.http ? [repeatedNotice] : []), ...lacks];
     const bytes = bytesOf(answerOf(shown, notices));
     const size = tool.pageSize === undefined ? 1 : Number(args[pageArgument] ?? tool.pageSize);
     if (bytes <= mostAnswerBytes || size <= 1 || attempt > maxAttempts) return cutToFit(shown, notices);

@@ -6,7 +6,7 @@ import { trustedDate } from '../domain/documents/finding.js';
 import type { Suggestion } from '../domain/uploads/suggestions.js';
 import { trustsScan, unseenDate } from '../domain/uploads/upload.js';
 import type { UploadNotification } from '../generated/prisma/client.js';
-import { findFile, readFileRange } from '../items/attachments/files.js';
+import { findFile, readWholeFile } from '../items/attachments/files.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { changeIn, findRecord, setValues, transact } from '../records/record.js';
@@ -26,7 +26,7 @@ export async function readFiledFile(
 ): Promise<StoredFile | undefined> {
   const file = attachmentId && (await findFile(session, attachmentId));
   if (!file) return undefined;
-  const bytes = await readFileRange(session, file, 0, file.size);
+  const bytes = await readWholeFile(session, file);
   return { bytes: new Uint8Array(bytes), contentType: file.contentType };
 }
 

@@ -272,6 +272,28 @@ describe('an export', () => {
     expect(rowsOf(files.get('files.csv')).map(({ id }) => id)).toContain(item.attachments[0].id);
   });
 
+  test('goes on past files whose bytes are damaged, and names them', async () => {
+    const item = await createItem(gateway, {
+      attachments: [file('right.pdf', Buffer.from('right')), file('damaged.pdf', Buffer.from('damaged'))],
+    });
+    const [right, damaged] = item.attachments;
+    await gateway.database.sql(
+      "UPDATE attachment_contents SET content = 'damAged' WHERE attachment_id = $1::uuid",
+      [damaged.id],
+    );
+    await create(gateway);
+    expect(await processExport(work(), await claim(), never)).toBe('done');
+    const { data } = await gateway.graphql('{ teamExports { downloadUrl } }');
+    const files = await unzip((await downloaded(data.teamExports[0].downloadUrl)).body);
+    const manifest = JSON.parse(String(files.get('manifest.json')));
+    expect(manifest.missing).toEqual([damaged.id]);
+    const rows = rowsOf(files.get('files.csv'));
+    const pathOf = (id: string) => rows.find((row) => row.id === id)?.path ?? '';
+    expect(String(files.get(pathOf(right.id)))).toBe('right');
+    expect(files.has(pathOf(damaged.id))).toBe(false);
+    await gateway.send('DELETE', `/v1/expirationitems/${item.id}`);
+  });
+
   test('says why it cannot be made', async () => {
     const { json } = await create(gateway);
     await gateway.database.sql(`UPDATE users SET is_active = false WHERE id = $1::uuid`, [gateway.userId]);

@@ -7,7 +7,7 @@ import type { TimeSlices } from '../../src/db/connection/time-slices.js';
 import { untimed } from '../../src/domain/doors/stages.js';
 import { GatewayError } from '../../src/domain/errors.js';
 import { schema } from '../../src/graphql/schema.js';
-import { withFileContents } from '../../src/http/rest.js';
+import { withFileContents } from '../../src/http/file-contents.js';
 import { createRest, type RestHandler } from '../../src/rest/handler.js';
 import { largestContents } from '../../src/rest/lists/list.js';
 import { routes } from '../../src/rest/routes.js';
@@ -80,7 +80,7 @@ async function seenBy(answer: RestHandler, asked: Asked, slices?: TimeSlices): P
     };
     const plain = await answer(route, request, session);
     const most = route.kind === 'list' ? largestContents : Number.POSITIVE_INFINITY;
-    const { status, headers, body } = await withFileContents(session, plain, most);
+    const { status, headers, body } = await withFileContents(session, plain, { most });
     const text = body instanceof Readable ? await readText(body) : String(body);
     return { status, tag: headers.ETag, link: headers.Link, text };
   } catch (error) {

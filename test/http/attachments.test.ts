@@ -226,7 +226,7 @@ test('a file deleted while it is read ends the answer early, and the gateway con
   await prisma.$transaction([
     prisma.$executeRaw`SET LOCAL statement_timeout = 0`,
     prisma.$executeRaw`
-        UPDATE attachment_contents SET content = decode(repeat('00', ${bytes}::int), 'hex') WHERE attachment_id = ${id}::uuid`,
+        UPDATE attachment_contents SET content = decode(repeat('00', ${bytes}::int), 'hex'), digest = NULL WHERE attachment_id = ${id}::uuid`,
   ]);
   const response = await fetch(`${gateway.url}/attachments/${id}`, {
     headers: { Authorization: `Bearer ${gateway.admin}` },

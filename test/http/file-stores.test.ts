@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import { examineFiles } from '../../src/db/files/examine.js';
 import { createFolderStore } from '../../src/db/files/folder.js';
-import { countPlaces, findLostFiles, moveFiles } from '../../src/db/files/move.js';
+import { moveFiles } from '../../src/db/files/move.js';
+import { countPlaces } from '../../src/db/files/placed.js';
 import { startFileRemovals } from '../../src/db/files/removals.js';
 import { createS3Store, type S3Address } from '../../src/db/files/s3.js';
 import { stageFiles } from '../../src/db/files/staging.js';
@@ -210,7 +212,11 @@ describe('files in several places', () => {
       'SELECT object_key AS key FROM attachment_contents WHERE object_size > 0',
     );
     await s3.store.remove(first?.key ?? '');
-    expect(await findLostFiles(places.S3)).toEqual([{ store: 'S3', objectKey: first?.key }]);
+    const { checked, faults } = await examineFiles(places.S3);
+    expect([checked, faults]).toEqual([
+      7,
+      [expect.objectContaining({ store: 'S3', objectKey: first?.key, problem: 'missing' })],
+    ]);
     expect(await moveFiles(places.FOLDER)).toEqual({ moved: 6, lost: 1 });
     await worker.stop();
   });
@@ -251,28 +257,36 @@ describe('a store that fails', () => {
     ],
   ];
 
-  test.each(faults)('that %s leads to 503 for files alone, and loses none', async (_name, fault) => {
-    service.fail(fault);
-    const input = { name: 'n', expiration_date: '2030-01-01', category_name: 'c', attachments: [file()] };
-    const answers = await Promise.all([
-      gateway.send('PUT', `/v1/expirationitems/${item.id}`, { body: input }),
-      gateway.send('GET', `/attachments/${item.attachments[0]?.id}`),
-      gateway.send('GET', `/v1/expirationitems/${item.id}?includeFileContent=true`),
-    ]);
-    const others = await gateway.send('GET', '/v1/vehicles');
-    service.fail(undefined);
-    expect(others.status).toBe(200);
-    for (const { status, headers, json } of answers) {
-      expect([status, headers.get('retry-after'), json.code]).toEqual([503, '5', 'UNAVAILABLE']);
-    }
-    const again = await gateway.send('GET', `/v1/expirationitems/${item.id}?includeFileContent=true`);
-    expect(again.json.attachments[0].content).toBe(file().content);
-    expect(again.json.attachments).toHaveLength(1);
-    const worker = removals(gateway);
-    await eventually(async () => expect(await gateway.database.sql('SELECT FROM file_removals')).toEqual([]));
-    await worker.stop();
-    expect(await service.keys()).toHaveLength(1);
-  });
+  test.each(faults)(
+    'that %s leads to 503 for files alone, shows records without, and loses none',
+    async (_name, fault) => {
+      service.fail(fault);
+      const input = { name: 'n', expiration_date: '2030-01-01', category_name: 'c', attachments: [file()] };
+      const answers = await Promise.all([
+        gateway.send('PUT', `/v1/expirationitems/${item.id}`, { body: input }),
+        gateway.send('GET', `/attachments/${item.attachments[0]?.id}`),
+      ]);
+      const record = await gateway.send('GET', `/v1/expirationitems/${item.id}?includeFileContent=true`);
+      const others = await gateway.send('GET', '/v1/vehicles');
+      service.fail(undefined);
+      expect(others.status).toBe(200);
+      for (const { status, headers, json } of answers) {
+        expect([status, headers.get('retry-after'), json.code]).toEqual([503, '5', 'UNAVAILABLE']);
+      }
+      expect([record.status, record.json.attachments[0].content]).toEqual([200, null]);
+      expect(record.headers.get('unreadable-files')).toBe(`"${item.attachments[0]?.id}";problem=unavailable`);
+      const again = await gateway.send('GET', `/v1/expirationitems/${item.id}?includeFileContent=true`);
+      expect(again.json.attachments[0].content).toBe(file().content);
+      expect(again.headers.get('unreadable-files')).toBeNull();
+      expect(again.json.attachments).toHaveLength(1);
+      const worker = removals(gateway);
+      await eventually(async () =>
+        expect(await gateway.database.sql('SELECT FROM file_removals')).toEqual([]),
+      );
+      await worker.stop();
+      expect(await service.keys()).toHaveLength(1);
+    },
+  );
 
   test('is refused when the gateway starts', async () => {
     const { address, store } = service;

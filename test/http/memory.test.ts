@@ -5,7 +5,7 @@ import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import { fileReference } from '../../src/domain/files.js';
 import { newId } from '../../src/domain/rules.js';
-import { withFileContents } from '../../src/http/rest.js';
+import { withFileContents } from '../../src/http/file-contents.js';
 import { webSocketUrl } from '../live/support.js';
 import { isReplay, keyed, shown } from '../rest/idempotency.support.js';
 import { createItem, put } from '../rest/items.support.js';
@@ -189,11 +189,7 @@ describe('files in an answer', () => {
     });
     const references = [attachments[0].id, newId()].map(fileReference);
     const body = JSON.stringify({ a: references[0], b: references[1], c: 'file:' });
-    const answer = await withFileContents(
-      session,
-      { status: 200, headers: {}, body },
-      Number.POSITIVE_INFINITY,
-    );
+    const answer = await withFileContents(session, { status: 200, headers: {}, body });
     const chunks: Buffer[] = [];
     for await (const chunk of answer.body as AsyncIterable<Buffer>) chunks.push(Buffer.from(chunk));
     const text = Buffer.concat(chunks).toString();

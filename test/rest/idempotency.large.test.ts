@@ -28,7 +28,7 @@ test('files of any size in an answer are not kept with it, and are there again w
   const request = keyed();
   await put(gateway, item, { attachments: [file(10)] });
   // As several files would be, which no single request could bring.
-  const grown = `UPDATE attachment_contents SET content = decode(repeat('07', ${26 * mebibyte}), 'hex')
+  const grown = `UPDATE attachment_contents SET content = decode(repeat('07', ${26 * mebibyte}), 'hex'), digest = NULL
     WHERE attachment_id IN (SELECT id FROM attachments WHERE item_id = '${item.id}')`;
   await gateway.database.prisma.$executeRawUnsafe(grown);
   const first = await put(gateway, item, { name: 'Renamed' }, request);

@@ -1139,7 +1139,7 @@ export interface components {
              * @description The attachment's id.
              */
             id: string;
-            /** @description The file's bytes, in base64. Null if they are not stored here. */
+            /** @description The file's bytes, in base64. Null if they are not stored here. If they are missing, damaged or cannot be read now, it is null, and an error says why. */
             content: string | null;
             /** @description File name. */
             name: string | null;
@@ -2130,7 +2130,7 @@ export interface components {
              * @description What is wrong, for programs.
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "CONFLICT" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNPROCESSABLE" | "TOO_MANY_REQUESTS" | "INTERNAL_ERROR" | "UNAVAILABLE";
+            code: "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "NOT_ACCEPTABLE" | "CONFLICT" | "GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNPROCESSABLE" | "TOO_MANY_REQUESTS" | "INTERNAL_ERROR" | "UNAVAILABLE";
         };
         /** @description An event: what happened to a record, when, and who did it. It is written in the same transaction as the change. */
         EventLogModel: {
@@ -2247,7 +2247,7 @@ export interface components {
              * @description The attachment's id.
              */
             id: string;
-            /** @description The file's bytes, in base64. Null if they are not stored here. */
+            /** @description The file's bytes, in base64. Null if they are not stored here. If they are missing, damaged or cannot be read now, it is null, and an error says why. */
             content: string | null;
             /** @description File name. */
             name: string | null;

@@ -3,11 +3,15 @@ import { join } from 'node:path';
 import { type BackupProgress, writeBackup } from '../../db/backup/backup.js';
 import type { RowCounts } from '../../db/backup/backup-file.js';
 import { keepLastBackup } from '../../db/backup/last-backup.js';
-import type { ReadOutsideFile } from '../../db/backup/outside-files.js';
+import type { LeftOutFile, ReadOutsideFile } from '../../db/backup/outside-files.js';
 import { backupName, expendable, type Keep } from '../../db/backup/series.js';
-import { type FileStores, MissingObject } from '../../db/files/store.js';
+import type { Log } from '../../db/embedded/log.js';
+import { readStored } from '../../db/files/contents.js';
+import { Patience } from '../../db/files/patience.js';
+import type { FileStores } from '../../db/files/store.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../../db/migrations/migrations.js';
 import { GatewayError } from '../../domain/errors.js';
+import { FileError } from '../../domain/files.js';
 import { openFileStores } from '../file-stores.js';
 import { withServer } from '../process/server.js';
 import { withAbort } from '../process/signals.js';
@@ -46,27 +50,35 @@ export async function backupCommand(io: Io, path: string, options: BackupCommand
   const log = quietLog(io, options);
   await withAbort(io.signals ?? process, 'no backup was written', (signal) =>
     withServer(config, log, async ({ directUrl }) => {
-      const readFile = options.withFiles ? fileReader(openFileStores(config.files, log)) : undefined;
+      const silent = { warn: () => {} };
+      const readFile = options.withFiles ? fileReader(openFileStores(config.files, silent)) : undefined;
       const written = { signal, onProgress, force: options.force ?? false, readFile };
       const target = toStdout ? io.stdout : file;
-      const { counts, bytes, migrations, outside } = await writeBackup(directUrl, target, written).finally(
-        progress.clear,
-      );
+      const { counts, bytes, migrations, outside, leftOut } = await writeBackup(
+        directUrl,
+        target,
+        written,
+      ).finally(progress.clear);
+      tellLeftOut(log, leftOut);
       // The backup is good all the same.
       await keepLastBackup(directUrl, { at: new Date(), bytes }).catch(({ message }: Error) => {
         log.warn({ reason: message }, 'The database does not keep when it was backed up');
       });
-      const deleted = folder !== undefined && options.keep ? await deleteOld(folder, options.keep) : [];
+      // Older backups may have the files that this one lacks.
+      const isWhole = leftOut.length === 0;
+      const deleted =
+        folder !== undefined && options.keep && isWhole ? await deleteOld(folder, options.keep) : [];
       const done = `Backed up ${inWords(counts)} to ${toStdout ? 'stdout' : file}, ${formatBytes(bytes)}.`;
       const old = deleted.length > 0 ? [`Deleted ${inFiles(deleted.length)} that need not be kept.`] : [];
       const pending = (await listMigrations(MIGRATIONS_FOLDER)).filter((name) => !migrations.includes(name));
       const older = pending.length > 0 ? [beforeUpgrade] : [];
-      const text = [done, ...older, ...(outside > 0 ? [outsideText(outside, options)] : []), ...old].join(
-        ' ',
-      );
+      const kept = options.keep && !isWhole ? ['No older backup was deleted.'] : [];
+      const lacks = outside > 0 ? [outsideText(outside, options)] : [];
+      const text = [done, ...older, ...lacks, ...old, ...kept].join(' ');
       // Stdout is used for the backup.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
-      await report(told, options, { file, bytes, migrations, pending, rows: counts, outside, deleted }, text);
+      const value = { file, bytes, migrations, pending, rows: counts, outside, leftOut, deleted };
+      await report(told, options, value, text);
     }),
   );
 }
@@ -91,19 +103,26 @@ const beforeUpgrade =
 /** Says how many files a backup lacks. */
 function outsideText(files: number, { withFiles }: BackupCommandOptions): string {
   return withFiles
-    ? `The bytes of ${inFiles(files)} are gone from their place, so they are not in it.`
+    ? `The bytes of ${inFiles(files)} could not be read, so they are not in it.`
     : `The bytes of ${inFiles(files)} are outside the database and not in it: use --with-files, or back them up as well.`;
+}
+
+/** Names each file that could not be read for a backup. */
+export function tellLeftOut(log: Log, files: readonly LeftOutFile[]): void {
+  for (const { store, objectKey, problem, reason } of files)
+    log.warn({}, `Left out: ${objectKey} (${store}, ${problem}): ${reason}`);
 }
 
 /** Creates the reader of files outside the database. */
 export function fileReader(stores: FileStores): ReadOutsideFile {
-  return async ({ store, object_key: key, object_size: size }) => {
-    if (size === 0) return new Uint8Array();
+  const patience = new Patience();
+  return async ({ id, store, object_key: objectKey, object_size: size, digest = null }) => {
+    const row = { contentId: id, content: null, store, objectKey, size, digest };
     try {
-      const bytes = await stores.find(store).read(key, 0, size);
-      return bytes.length === size ? bytes : undefined;
+      const read = () => readStored({ files: stores }, async () => row);
+      return (await patience.attempt(store, read)) ?? new Uint8Array();
     } catch (error) {
-      if (error instanceof MissingObject) return undefined;
+      if (error instanceof FileError) return error;
       throw error;
     }
   };

@@ -14,7 +14,7 @@ import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
 import { allSealedValues } from '../../setup/sealed-values.js';
 import { checkReading } from '../../uploads/reading/read-picture.js';
 import { checkDataDir, nearestExisting } from '../data-dir.js';
-import { openFileStores } from '../file-stores.js';
+import { checkObjects, openFileStores } from '../file-stores.js';
 import { checkListening } from '../process/listening.js';
 import { withServer } from '../process/server.js';
 import {
@@ -278,6 +278,9 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
             return `${apart}.`;
           },
         ],
+        ...(config.files && pending === 0
+          ? ([['objects', () => checkObjects(url, config.files)]] as const)
+          : []),
         ...(config.mail ? [] : ([['mail', () => checkStoredMail(url, config)]] as const)),
         ...(pending === 0 ? ([['backup', () => checkBackups(url)]] as const) : []),
         ['reminders', () => checkReminders(url, config.mail, new Date())],

@@ -9,7 +9,7 @@ import { createSecrets, type Secrets } from '../../db/secrets/secrets.js';
 import { GatewayError } from '../../domain/errors.js';
 import { findOrganization } from '../../setup/accounts.js';
 import { sealedValues } from '../../setup/sealed-values.js';
-import { fileReader, formatBytes, inWords } from '../commands/backup.js';
+import { fileReader, formatBytes, inWords, tellLeftOut } from '../commands/backup.js';
 import { withDatabase } from '../database.js';
 import { openFileStores } from '../file-stores.js';
 import { withAbort } from '../process/signals.js';
@@ -52,10 +52,10 @@ export async function exportOrganizationCommand(
       if (options.freeze) await freezeOrganization(directUrl, id, { signal });
       const secrets = createSecrets(config);
       const exported = { id, secrets, sealed: sealedValues, since: since?.organization };
-      const readFile = fileReader(openFileStores(config.files, log));
+      const readFile = fileReader(openFileStores(config.files, { warn: () => {} }));
       const written = { signal, onProgress, force: options.force ?? false, readFile };
       const target = toStdout ? io.stdout : file;
-      const { counts, bytes, migrations, outside } = await exportOrganization(
+      const { counts, bytes, migrations, outside, leftOut } = await exportOrganization(
         directUrl,
         target,
         exported,
@@ -72,11 +72,12 @@ export async function exportOrganizationCommand(
       const called = `${JSON.stringify(name)} (${id})`;
       const what = since ? `the changes of ${called}` : `${called}, ${inWords(counts)}`;
       const text = `Exported ${what}, to ${place}, ${formatBytes(bytes)}.${state}`;
+      tellLeftOut(log, leftOut);
       if (outside > 0)
-        log.warn({}, `Files whose bytes are gone from their place, so that the file lacks them: ${outside}`);
+        log.warn({}, `Files whose bytes could not be read, so that the file lacks them: ${outside}`);
       // Stdout is used for the file.
       const told = toStdout ? { env: io.env, stdout: io.stderr, stderr: io.stderr } : io;
-      await report(told, options, { id, name, file, bytes, migrations, rows: counts }, text);
+      await report(told, options, { id, name, file, bytes, migrations, rows: counts, leftOut }, text);
     }),
   );
 }

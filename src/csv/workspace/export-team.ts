@@ -1,8 +1,10 @@
 import type { Database } from '../../db/connection/database.js';
 import { type OnPage, Session } from '../../db/connection/session.js';
 import { storedParts, storePart, storingFor } from '../../db/files/archive-parts.js';
+import { Patience } from '../../db/files/patience.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
+import { FileError } from '../../domain/files.js';
 import {
   beginAttempt,
   type ClaimedExport,
@@ -12,7 +14,7 @@ import {
   settleExport,
 } from '../../exports/queue.js';
 import { listTeamFiles, type TeamFile } from '../../exports/team-files.js';
-import { findFile, readFileRange } from '../../items/attachments/files.js';
+import { findFile, readWholeFile } from '../../items/attachments/files.js';
 import { guarded, writeCsv } from '../cells.js';
 import { type CsvExporter, longestExportMs, pagesIn } from '../export.js';
 import { type ArchiveEntry, type ArchiveWriter, writeArchive } from './archive-writer.js';
@@ -25,8 +27,8 @@ export interface ExportWork {
   readonly exporter: CsvExporter;
 }
 
-/** Bytes of a file that are read at a time. */
-const sliceBytes = 1024 * 1024;
+/** Attempts that end when a file cannot be read now. The next ones go on without it. */
+const strictAttempts = 3;
 
 /** Thrown when an export was deleted, or is another worker's. */
 class Lost extends Error {}
@@ -100,33 +102,38 @@ async function addLists(
   return { name: team.name, counts, files, entries };
 }
 
-/** Adds the bytes of a file. @returns undefined if it was deleted meanwhile */
+/**
+ * Adds the bytes of a file. They are read and compared first, because an entry of an archive cannot be taken back.
+ * @returns undefined if it was deleted meanwhile, or its bytes cannot be read
+ * @throws {FileError} if its store does not answer, and the attempt is one of the first
+ */
 async function addFile(
   { database, clock }: ExportWork,
   { caller }: Session,
   { id, path }: TeamFile,
+  { attempts, patience }: { readonly attempts: number; readonly patience: Patience },
   { add }: ArchiveWriter,
 ): Promise<ArchiveEntry | undefined> {
   const session = new Session(database, { caller, now: clock() });
   // It may have been replaced since it was listed.
   const file = await findFile(session, id);
   if (!file) return undefined;
-  const { size } = file;
-  const read = (at: number) => readFileRange(session, file, at, Math.min(sliceBytes, size - at));
-  let first: Uint8Array | undefined;
+  let bytes: Uint8Array | undefined;
   try {
-    first = await read(0);
+    bytes = await patience.attempt(file.store, () => readWholeFile(session, file));
   } catch (error) {
-    if (error instanceof GatewayError && error.code === 'NOT_FOUND') return undefined;
+    const isAway = error instanceof FileError && error.problem === 'unavailable';
+    if (isAway && (attempts <= strictAttempts || patience.isOver(file.store))) throw error;
+    if (error instanceof FileError || (error instanceof GatewayError && error.code === 'NOT_FOUND'))
+      return undefined;
     throw error;
   }
-  async function* slices() {
-    if (first) yield first;
+  async function* content() {
+    if (bytes) yield bytes;
     // The archive keeps a reference to this generator until its end.
-    first = undefined;
-    for (let at = sliceBytes; at < size; at += sliceBytes) yield await read(at);
+    bytes = undefined;
   }
-  return add(path, slices(), false);
+  return add(path, content(), false);
 }
 
 /** Writes the archive of a workspace. @returns its progress at the end */
@@ -163,9 +170,11 @@ async function exportTeam(
     at.allBytes = files.reduce((sum, { size }) => sum + size, 0);
     at.fileCount = files.length;
     const missing: string[] = [];
+    const { attempts } = claimed;
+    const patience = new Patience();
     for (const file of files) {
       signal.throwIfAborted();
-      const entry = await addFile(work, session, file, writer);
+      const entry = await addFile(work, session, file, { attempts, patience }, writer);
       if (entry) entries.push(entry);
       else missing.push(file.id);
       at.doneBytes += file.size;

@@ -21,7 +21,13 @@ import {
   tableLine,
   tailLine,
 } from './backup-file.js';
-import { countOutsideFiles, hasOutsideFiles, outsideRows, type ReadOutsideFile } from './outside-files.js';
+import {
+  countOutsideFiles,
+  hasOutsideFiles,
+  type LeftOutFile,
+  outsideRows,
+  type ReadOutsideFile,
+} from './outside-files.js';
 import { type CopiedTable, listTables } from './tables.js';
 
 /** Contents of a backup: its migrations and row counts. */
@@ -32,6 +38,8 @@ export interface Backup {
   readonly bytes: number;
   /** Number of files whose bytes are not in it. */
   readonly outside: number;
+  /** Those of them that could not be read. */
+  readonly leftOut: readonly LeftOutFile[];
 }
 
 export interface BackupProgress {
@@ -81,6 +89,7 @@ interface Text extends Partial<BackupContents> {
   readonly readFile: ReadOutsideFile | undefined;
   /** Called with the number of files whose bytes are not in it. */
   readonly onOutside: (files: number) => void;
+  readonly onLeftOut: (file: LeftOutFile) => void;
 }
 
 /** Returns a query, because PostgreSQL does not copy a partitioned table by its name. */
@@ -91,7 +100,7 @@ function copySql({ name, columns, where = 'TRUE' }: CopiedTable, onlyInside: boo
 
 /** Generates a backup's text in chunks. The row counts are complete once it has been read to the end. */
 async function* generateText(client: pg.Client, text: Text): AsyncGenerator<string | Buffer> {
-  const { migrations, organization, counts, onTable, readFile, onOutside } = text;
+  const { migrations, organization, counts, onTable, readFile, onOutside, onLeftOut } = text;
   yield headLine({
     format: 1,
     created: new Date().toISOString(),
@@ -109,7 +118,10 @@ async function* generateText(client: pg.Client, text: Text): AsyncGenerator<stri
     yield* rows;
     if (readFile && outside > 0) {
       let lost = 0;
-      yield* outsideRows(client, table, readFile, () => lost++);
+      yield* outsideRows(client, table, readFile, (file) => {
+        lost++;
+        onLeftOut(file);
+      });
       onOutside(lost);
       counts[table.name] = outside;
     } else if (outside > 0) onOutside(outside);
@@ -184,6 +196,7 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
   const counts: Record<string, number> = {};
   let bytes = 0;
   let outside = 0;
+  const leftOut: LeftOutFile[] = [];
   let at: Omit<BackupProgress, 'bytes'> | undefined;
   const text = generateText(client, {
     ...selection,
@@ -196,6 +209,7 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
     onOutside: (files) => {
       outside = files;
     },
+    onLeftOut: (file) => leftOut.push(file),
   });
   async function* counted(parts: AsyncIterable<Buffer>) {
     for await (const part of parts) {
@@ -206,7 +220,7 @@ async function write(client: pg.Client, { open, end }: Output, options: BackupOp
   }
   const whole = selection ? withChecksum(text) : text;
   await pipeline(whole, createGzip(), counted, open(), { end, ...(signal && { signal }) });
-  return { migrations, counts, bytes, outside };
+  return { migrations, counts, bytes, outside, leftOut };
 }
 
 /** Rejects an existing path, unless it is a file that may be replaced. */

@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { FileError, type FileProblem } from '../../domain/files.js';
+import { causeText } from '../files/failures.js';
 import type { FileStore } from '../files/store.js';
 import type { CopiedTable, Table } from './tables.js';
 
@@ -10,10 +12,23 @@ export interface OutsideFile {
   readonly store: FileStore['kind'];
   readonly object_key: string;
   readonly object_size: number;
+  /** Undefined in a database of an older version. */
+  readonly digest?: Uint8Array | null;
 }
 
-/** Reads the bytes of a file outside the database; undefined if they are gone. */
-export type ReadOutsideFile = (file: OutsideFile) => Promise<Uint8Array | undefined>;
+/** Reads the bytes of a file outside the database, or why they cannot be read. */
+export type ReadOutsideFile = (file: OutsideFile) => Promise<Uint8Array | FileError>;
+
+/** A file whose bytes could not be read, so that they are not in the backup. */
+export interface LeftOutFile {
+  readonly store: FileStore['kind'];
+  readonly objectKey: string;
+  /** Null if it is in the bin. */
+  readonly attachmentId: string | null;
+  readonly problem: FileProblem;
+  /** What the store or the system said. */
+  readonly reason: string;
+}
 
 /** Returns whether a table has files that may be outside. In a database of an older version, none are. */
 export const hasOutsideFiles = ({ name, columns }: Table): boolean =>
@@ -30,30 +45,40 @@ export async function countOutsideFiles(
   return rows[0]?.count ?? 0;
 }
 
-const pageSql = (where: string) => `
-  SELECT id, attachment_id, bin_entry_id, store, object_key, object_size FROM attachment_contents
+const pageSql = (columns: readonly string[], where: string) => `
+  SELECT ${columns.join(', ')} FROM attachment_contents
   WHERE (${where}) AND store IS NOT NULL AND id > $1 ORDER BY id LIMIT 100`;
+
+const nowhere = { store: null, object_key: null, object_size: null };
+
+/** Writes a value in COPY's text format. None of them has a character that needs an escape. */
+function copyText(value: unknown): string {
+  if (value === null || value === undefined) return '\\N';
+  return value instanceof Uint8Array ? `\\\\x${Buffer.from(value).toString('hex')}` : String(value);
+}
 
 /**
  * Generates rows of outside files in COPY's text format, with their bytes inside.
- * @param onLost is called with a file whose bytes are gone; its row stays as it is
+ * @param onLeftOut is called with a file whose bytes cannot be read; its row stays as it is
  */
 export async function* outsideRows(
   client: pg.Client,
   { columns, where = 'TRUE' }: CopiedTable,
   read: ReadOutsideFile,
-  onLost: () => void,
+  onLeftOut: (file: LeftOutFile) => void,
 ) {
   let after = '00000000-0000-0000-0000-000000000000';
   for (;;) {
-    const { rows } = await client.query<OutsideFile>(pageSql(where), [after]);
+    const { rows } = await client.query<OutsideFile>(pageSql(columns, where), [after]);
     for (const file of rows) {
-      const bytes = await read(file);
-      if (!bytes) onLost();
-      const content = bytes && `\\\\x${Buffer.from(bytes).toString('hex')}`;
-      const inside = bytes ? { content, store: null, object_key: null, object_size: null } : {};
+      const found = await read(file);
+      if (found instanceof FileError) {
+        const { store, object_key: objectKey, attachment_id: attachmentId } = file;
+        onLeftOut({ store, objectKey, attachmentId, problem: found.problem, reason: causeText(found) });
+      }
+      const inside = found instanceof FileError ? {} : { ...nowhere, content: found };
       const values: Readonly<Record<string, unknown>> = { ...file, ...inside };
-      yield `${columns.map((column) => values[column] ?? '\\N').join('\t')}\n`;
+      yield `${columns.map((column) => copyText(values[column])).join('\t')}\n`;
     }
     const last = rows.at(-1);
     if (!last) return;

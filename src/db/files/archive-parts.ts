@@ -1,11 +1,11 @@
-import { FileContent } from '../../domain/files.js';
+import { FileContent, FileError } from '../../domain/files.js';
 import { Prisma, type StoreKind } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import type { SendStatement } from '../connection/read-source.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
+import { reportProblem } from './contents.js';
 import { withStagedFiles } from './staging.js';
-import { MissingObject } from './store.js';
 
 const { sql, raw } = Prisma;
 
@@ -183,8 +183,8 @@ async function readFromPart(
   try {
     return await database.files.find(part.store).read(part.objectKey, within, length);
   } catch (error) {
-    if (!(error instanceof MissingObject)) throw error;
-    database.files.onLost(error);
+    if (!(error instanceof FileError) || error.problem === 'unavailable') throw error;
+    reportProblem(database.files, part, error);
     return undefined;
   }
 }

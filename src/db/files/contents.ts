@@ -1,20 +1,30 @@
-import type { FileContent } from '../../domain/files.js';
+import { createHash, hash as hashOnce, webcrypto } from 'node:crypto';
+import { type FileContent, FileError } from '../../domain/files.js';
 import { Prisma, type StoreKind } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import type { Transaction } from '../connection/transaction.js';
 import { insertRows } from '../sql/write.js';
-import { MissingObject, storeUnavailable } from './store.js';
+import { causeText, damagedFile, storeUnavailable } from './failures.js';
+import type { FileStores } from './store.js';
 
 const { sql } = Prisma;
 
-/** A row's bytes: its own, or those of a store's object. */
-export interface StoredContent {
-  /** Null if a store has them. */
-  readonly content: Uint8Array | null;
+/** Where a row's bytes are, if a store has them. */
+interface Placed {
   readonly store: StoreKind | null;
   readonly objectKey: string | null;
+}
+
+/** A row's bytes: its own, or those of a store's object. */
+export interface StoredContent extends Placed {
+  /** Id of the row. */
+  readonly contentId: string;
+  /** Null if a store has them. */
+  readonly content: Uint8Array | null;
   /** Size in bytes of what a store has. */
   readonly size: number | null;
+  /** Null if it is not known. */
+  readonly digest: Uint8Array | null;
 }
 
 /** A range of bytes, from the index of its first one. */
@@ -23,15 +33,37 @@ interface Part {
   readonly length: number;
 }
 
+/** Bytes that are hashed at once on the event loop. That takes a fraction of a millisecond. */
+const hashedHere = 128 * 1024;
+
+/** Computes the SHA-256 of bytes. Many are hashed beside the event loop. */
+export async function sha256Of(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  if (bytes.length <= hashedHere) return new Uint8Array(hashOnce('sha256', bytes, 'buffer'));
+  return new Uint8Array(await webcrypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+}
+
 /** SQL for a file's size in bytes. The row of `attachment_contents` is called `stored`. */
 export const sizeSql = sql`coalesce(stored.object_size, octet_length(stored.content))`;
 
 /** Returns the columns of a `StoredContent`. `content` selects all bytes, or some of them. */
 export const storedColumnsSql = (content: Prisma.Sql): Prisma.Sql =>
-  sql`${content} AS content, stored.store, stored.object_key AS "objectKey", stored.object_size AS size`;
+  sql`stored.id AS "contentId", ${content} AS content, stored.store, stored.object_key AS "objectKey",
+    stored.object_size AS size, stored.digest`;
+
+/** Reports a file that is missing or damaged. Its store has reported other failures itself. */
+export function reportProblem(
+  files: FileStores,
+  { store, objectKey, contentId = '' }: Placed & { readonly contentId?: string },
+  error: FileError,
+): void {
+  const { problem: reason } = error;
+  const address = files.all.find(({ kind }) => kind === store)?.address;
+  const key = objectKey ?? contentId;
+  files.report({ operation: 'read', reason, store: address, key, message: causeText(error) });
+}
 
 async function readObject(
-  { files }: Pick<Database, 'files'>,
+  files: FileStores,
   { store, objectKey, size }: StoredContent,
   part: Part | undefined,
 ): Promise<Uint8Array> {
@@ -39,36 +71,85 @@ async function readObject(
   const { first, length } = part ?? { first: 0, length: size };
   if (length === 0) return new Uint8Array();
   const bytes = await files.find(store).read(objectKey, first, length);
-  if (bytes.length !== length)
-    throw storeUnavailable(new Error(`The file ${objectKey} is shorter than it was.`));
+  if (bytes.length < length) throw damagedFile(`The file ${objectKey} is shorter than it was.`);
+  if (bytes.length > length) throw storeUnavailable(new Error('The store sent more bytes than requested.'));
+  return bytes;
+}
+
+const otherBytes = () => damagedFile('The bytes have another SHA-256 than those that were stored.');
+
+/** Returns the bytes of a row. Those of a whole file are compared with its SHA-256. */
+async function readRow(files: FileStores, row: StoredContent, part: Part | undefined): Promise<Uint8Array> {
+  const bytes = row.content ?? (await readObject(files, row, part));
+  if (part || !row.digest) return bytes;
+  if (Buffer.compare(await sha256Of(bytes), row.digest) !== 0) throw otherBytes();
   return bytes;
 }
 
 /**
- * Reads a file's bytes, wherever they are.
+ * Reads a file's bytes, wherever they are. A whole file is compared with its SHA-256.
  * @param find reads its row; its `content` has only the bytes of the part
- * @returns undefined if there is no such row, or its store has lost the object, which is reported
- * @throws GatewayError UNAVAILABLE if the store does not answer
+ * @returns undefined if there is no such row
+ * @throws {FileError} if the bytes are missing, damaged, or cannot be read now
  */
 export async function readStored(
-  database: Pick<Database, 'files'>,
+  { files }: Pick<Database, 'files'>,
   find: () => Promise<StoredContent | undefined>,
   part?: Part,
 ): Promise<Uint8Array | undefined> {
-  const row = await find();
+  let row = await find();
   if (!row) return undefined;
-  if (row.content) return row.content;
   try {
-    return await readObject(database, row, part);
+    try {
+      return await readRow(files, row, part);
+    } catch (error) {
+      if (!(error instanceof FileError) || error.problem !== 'missing') throw error;
+      // It may have been moved after its row was read.
+      const now = await find();
+      if (!now) return undefined;
+      if (!now.content && now.store === row.store && now.objectKey === row.objectKey) throw error;
+      row = now;
+      return await readRow(files, now, part);
+    }
   } catch (error) {
-    if (!(error instanceof MissingObject)) throw error;
-    // It may have been moved after its row was read.
-    const now = await find();
-    if (!now) return undefined;
-    if (now.content) return now.content;
-    if (now.store !== row.store || now.objectKey !== row.objectKey) return readObject(database, now, part);
-    database.files.onLost(error);
-    return undefined;
+    if (error instanceof FileError && error.problem !== 'unavailable') reportProblem(files, row, error);
+    throw error;
+  }
+}
+
+/** A file that is read in slices. */
+export interface SlicedFile {
+  /** Store that has the bytes; null for the database. */
+  readonly store: StoreKind | null;
+  /** Id of the row with its bytes. */
+  readonly version: string;
+  /** Size in bytes. */
+  readonly size: number;
+  /** Null if it is not known. */
+  readonly digest: Uint8Array | null;
+}
+
+/**
+ * Yields a whole file slice by slice. The last slice comes only if all bytes have the file's SHA-256.
+ * @param read reads bytes from the index of the first one
+ * @throws {FileError} like `readStored`
+ */
+export async function* readWhole(
+  { files }: Pick<Database, 'files'>,
+  { store, version, size, digest }: SlicedFile,
+  read: (first: number, length: number) => Promise<Uint8Array>,
+  sliceBytes: number,
+): AsyncGenerator<Uint8Array> {
+  const hash = digest && createHash('sha256');
+  for (let at = 0; at < size; at += sliceBytes) {
+    const slice = await read(at, Math.min(sliceBytes, size - at));
+    hash?.update(slice);
+    if (hash && digest && at + sliceBytes >= size && Buffer.compare(hash.digest(), digest) !== 0) {
+      const error = otherBytes();
+      reportProblem(files, { store, objectKey: null, contentId: version }, error);
+      throw error;
+    }
+    yield slice;
   }
 }
 
@@ -79,13 +160,14 @@ export async function storeContents(
 ): Promise<void> {
   for (const { attachmentId, content } of files) {
     // One by one, because together they would make one very long statement text.
-    if (!tx.files.target) {
-      await insertRows(tx, 'AttachmentContent', [{ attachmentId, content: content.bytes }]);
+    const staged = tx.files.target && tx.files.take(content);
+    if (tx.files.target && !staged) continue;
+    const row = { attachmentId, digest: await sha256Of(content.bytes) };
+    if (!staged) {
+      await insertRows(tx, 'AttachmentContent', [{ ...row, content: content.bytes }]);
       continue;
     }
-    const staged = tx.files.take(content);
-    if (!staged) continue;
     const { store, key: objectKey, bytes } = staged;
-    await insertRows(tx, 'AttachmentContent', [{ attachmentId, store, objectKey, objectSize: bytes.length }]);
+    await insertRows(tx, 'AttachmentContent', [{ ...row, store, objectKey, objectSize: bytes.length }]);
   }
 }

@@ -3,9 +3,11 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sync } from '../embedded/cluster.js';
 import { checkStore } from './check.js';
-import { type FileStore, MissingObject, StoreProblem, storeUnavailable } from './store.js';
+import { damagedFile, missingObject, storeUnavailable } from './failures.js';
+import { type FileStore, StoreProblem } from './store.js';
 
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
+/** Codes for something else in the place of a file, such as a folder. */
+const wrongKinds: readonly unknown[] = ['EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO'];
 
 /** Reads a range of a file, which may be shorter. */
 async function readRange(path: string, first: number, length: number): Promise<Uint8Array> {
@@ -57,7 +59,9 @@ export function createFolderStore(root: string): FileStore {
       }),
     read: (key, first, length) =>
       readRange(pathOf(key), first, length).catch((error) => {
-        throw isMissing(error) ? new MissingObject(store, key) : storeUnavailable(error);
+        const { code, message } = error as NodeJS.ErrnoException;
+        if (code === 'ENOENT') throw missingObject(store, key);
+        throw wrongKinds.includes(code) ? damagedFile(message) : storeUnavailable(error);
       }),
     remove: (key) =>
       rm(pathOf(key), { force: true }).catch((error) => {

@@ -63,7 +63,9 @@ function sendOnce(request: StoreRequest, silence: number, signal: AbortSignal): 
         },
       );
     });
-    sent.on('timeout', () => sent.destroy(new Error('The store does not answer.')));
+    sent.on('timeout', () =>
+      sent.destroy(Object.assign(new Error('The store does not answer.'), { code: 'ETIMEDOUT' })),
+    );
     sent.on('error', reject);
     sent.end(body);
   });

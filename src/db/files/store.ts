@@ -1,16 +1,27 @@
-import { GatewayError } from '../../domain/errors.js';
 import type { StoreKind } from '../../generated/prisma/client.js';
+import {
+  causeText,
+  type FailureReason,
+  reasonOf,
+  type StoreFailure,
+  type StoreOperation,
+  storeUnavailable,
+} from './failures.js';
 
 /** A store outside the database that keeps files' bytes as objects, by key. */
 export interface FileStore {
   readonly kind: StoreKind;
   /** Its address, without secrets. */
   readonly address: string;
-  /** Writes an object. It is complete and durable, or not there. */
+  /**
+   * Writes an object. It is complete and durable, or not there.
+   * @throws {FileError} `unavailable`
+   */
   write(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /**
    * Reads a range of an object.
-   * @throws {MissingObject} if there is no such object
+   * @returns fewer bytes if the object is shorter
+   * @throws {FileError} `missing`, `damaged` or `unavailable`
    */
   read(key: string, first: number, length: number): Promise<Uint8Array>;
   /** Removes an object; does nothing if it is gone. */
@@ -27,22 +38,6 @@ export class StoreProblem extends Error {
   override readonly name = 'StoreProblem';
 }
 
-/** Error for an object that a store does not have. */
-export class MissingObject extends Error {
-  override readonly name = 'MissingObject';
-
-  constructor({ address }: Pick<FileStore, 'address'>, key: string) {
-    super(`The file ${key} is not in ${address}.`);
-  }
-}
-
-/** Creates the 503 for a store that does not answer. */
-export const storeUnavailable = (cause: unknown): GatewayError =>
-  new GatewayError('UNAVAILABLE', 'Files cannot be read or stored now; try again.', {
-    cause,
-    headers: { 'Retry-After': '5' },
-  });
-
 /** Number of operations that a process has under way in a store. */
 const mostAtOnce = 32;
 
@@ -52,14 +47,28 @@ const mostWaiting = 64;
 /**
  * Limits the operations in a store, so that a slow one cannot fill the memory. Whatever finds too many ahead
  * of it gets a 503 at once.
+ * @param onFailure called with each operation that fails, except for an object that is missing: it may only have
+ *   been moved
  */
-export function limited(store: FileStore): FileStore {
+function limited(store: FileStore, onFailure: (failure: StoreFailure) => void): FileStore {
   let underWay = 0;
   const waiting: (() => void)[] = [];
+  async function told<T>(operation: StoreOperation, key: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await inTurn(work);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason !== 'missing')
+        onFailure({ operation, reason, store: store.address, key, message: causeText(error) });
+      throw error;
+    }
+  }
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (underWay >= mostAtOnce) {
       if (waiting.length >= mostWaiting)
-        throw storeUnavailable(new Error('Too many operations are waiting.'));
+        throw storeUnavailable(
+          Object.assign(new Error('Too many operations are waiting.'), { code: 'SlowDown' }),
+        );
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else underWay += 1;
     try {
@@ -74,9 +83,9 @@ export function limited(store: FileStore): FileStore {
   return {
     kind: store.kind,
     address: store.address,
-    write: (key, bytes) => inTurn(() => store.write(key, bytes)),
-    read: (key, first, length) => inTurn(() => store.read(key, first, length)),
-    remove: (key) => inTurn(() => store.remove(key)),
+    write: (key, bytes) => told('write', key, () => store.write(key, bytes)),
+    read: (key, first, length) => told('read', key, () => store.read(key, first, length)),
+    remove: (key) => told('remove', key, () => store.remove(key)),
     check: () => store.check(),
   };
 }
@@ -87,21 +96,35 @@ export interface FileStoresOptions {
   readonly target?: FileStore | undefined;
   /** Store that still has files that have not been moved yet. */
   readonly from?: FileStore | undefined;
-  /** Called with a file that its store has lost. */
-  readonly onLost?: ((error: MissingObject) => void) | undefined;
+  /** Called with each failure of an operation, and each file that is missing or damaged. */
+  readonly onFailure?: ((failure: StoreFailure) => void) | undefined;
 }
 
 /** The stores of a process. Without any, all files are in the database. */
 export class FileStores {
   readonly target: FileStore | undefined;
-  readonly onLost: (error: MissingObject) => void;
+  readonly #onFailure: (failure: StoreFailure) => void;
+  readonly #failures = new Map<string, number>();
   readonly #stores: ReadonlyMap<StoreKind, FileStore>;
 
-  constructor({ target, from, onLost = () => {} }: FileStoresOptions = {}) {
-    const stores = [from, target].flatMap((store) => (store ? [limited(store)] : []));
+  constructor({ target, from, onFailure = () => {} }: FileStoresOptions = {}) {
+    const told = (failure: StoreFailure) => this.report(failure);
+    const stores = [from, target].flatMap((store) => (store ? [limited(store, told)] : []));
     this.#stores = new Map(stores.map((store) => [store.kind, store]));
     this.target = target && this.#stores.get(target.kind);
-    this.onLost = onLost;
+    this.#onFailure = onFailure;
+  }
+
+  /** Tells the log of a failure, and counts it. */
+  report(failure: StoreFailure): void {
+    const key = `${failure.operation} ${failure.reason}`;
+    this.#failures.set(key, (this.#failures.get(key) ?? 0) + 1);
+    this.#onFailure(failure);
+  }
+
+  /** Returns how many operations have failed for a reason since the start. */
+  failures(operation: StoreOperation, reason: FailureReason): number {
+    return this.#failures.get(`${operation} ${reason}`) ?? 0;
   }
 
   /** All stores outside the database. */
@@ -116,8 +139,11 @@ export class FileStores {
   find(kind: StoreKind): FileStore {
     const store = this.#stores.get(kind);
     if (store) return store;
-    throw storeUnavailable(
-      new StoreProblem(`Neither FILES nor FILES_FROM names the store (${kind}) of a file.`),
-    );
+    const problem = new StoreProblem(`Neither FILES nor FILES_FROM names the store (${kind}) of a file.`);
+    this.report({
+      ...{ operation: 'read', reason: 'unavailable', store: undefined, key: kind },
+      message: problem.message,
+    });
+    throw storeUnavailable(problem);
   }
 }

@@ -76,6 +76,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   lastStep: BigInt,
   content: bytes,
   hash: bytes,
+  digest: bytes,
   sealed: bytes,
   deviceHash: bytes,
   credentialId: bytes,

@@ -15,7 +15,9 @@ const places = 2;
 const mostWaiting = { organization: 32, person: 8 };
 
 /** A file whose pages are drawn. */
-interface DrawnFile extends StoredFile {
+interface DrawnFile extends Pick<StoredFile, 'id'> {
+  /** Reads all bytes. */
+  readonly read: () => Promise<Uint8Array>;
   /** Takes the memory for the file and its copy on the way to the program. @throws GatewayError if there is none */
   readonly takeMemory: () => void;
 }
@@ -49,7 +51,7 @@ export class PageDrawer {
    */
   async answer(
     { header }: Incoming,
-    { id, size, read, takeMemory }: DrawnFile,
+    { id, read, takeMemory }: DrawnFile,
     page: number,
     { organizationId, user, tokenId }: Caller,
     isHead: boolean,
@@ -59,7 +61,7 @@ export class PageDrawer {
       return { status: 304, headers: caching, body: null };
     const draw = async () => {
       takeMemory();
-      return drawPage(await read(0, size), page).catch((error) => {
+      return drawPage(await read(), page).catch((error) => {
         throw error instanceof ReaderEnded ? ended(error) : error;
       });
     };

@@ -16,6 +16,10 @@ export interface StoredFile {
   readonly size: number;
   /** Reads bytes from the index of the first one. */
   readonly read: (first: number, length: number) => Promise<Uint8Array>;
+  /** Its SHA-256; null or undefined if it is not known. */
+  readonly digest?: Uint8Array | null;
+  /** Yields all bytes slice by slice, and throws before the last one if they are not those that were stored. */
+  readonly whole?: (sliceBytes: number) => AsyncGenerator<Uint8Array>;
 }
 
 /** A part of a file: its first and last byte, counted from 0. */
@@ -47,12 +51,18 @@ export function rangeIn(header: string | null, size: number): ByteRange | null |
 /** Bytes that are read, and kept in memory, at a time. */
 const sliceBytes = 1024 * 1024;
 
-/** Yields the bytes of a file's range, slice by slice. The first slice has been read already. */
-async function* fileSlices({ read }: StoredFile, { first, last }: ByteRange, begin: Uint8Array) {
-  yield begin;
-  for (let at = first + sliceBytes; at <= last; at += sliceBytes) {
+/** Yields the bytes of a file's range, slice by slice. Those of the whole file are compared with its SHA-256. */
+async function* fileSlices({ read, whole, size }: StoredFile, { first, last }: ByteRange) {
+  if (whole && last - first + 1 === size) return yield* whole(sliceBytes);
+  for (let at = first; at <= last; at += sliceBytes) {
     yield await read(at, Math.min(sliceBytes, last - at + 1));
   }
+}
+
+/** Yields what a generator yields. Its first value has been read already. */
+async function* resumed(begin: Uint8Array, rest: AsyncGenerator<Uint8Array>) {
+  yield begin;
+  yield* rest;
 }
 
 /** Returns a file's entity tag (RFC 9110, section 8.8.3). It is the id of its bytes. */
@@ -94,6 +104,8 @@ export async function answerStoredFile(
     'Content-Security-Policy': "sandbox; default-src 'none'",
     // A link is a secret, so neither the page that contains it nor the file may pass it on.
     'Referrer-Policy': 'no-referrer',
+    // Of the whole file, also with a range (RFC 9530 section 3).
+    ...(file.digest && { 'Repr-Digest': `sha-256=:${Buffer.from(file.digest).toString('base64')}:` }),
   };
   // Only GET supports ranges (RFC 9110 section 14.2).
   const range = isHead ? undefined : wantedRange(request, file);
@@ -102,9 +114,11 @@ export async function answerStoredFile(
   const length = part.last - part.first + 1;
   const own = { ...headers, 'Content-Length': String(length) };
   if (isHead || length === 0) return { status: 200, headers: own, body: null };
-  const begin = await file.read(part.first, Math.min(sliceBytes, length));
+  const slices = fileSlices(file, part);
+  // If the bytes cannot be read, an error is the answer.
+  const { value: begin = new Uint8Array() } = await slices.next();
   // Read ahead by one slice at most.
-  const body = Readable.from(fileSlices(file, part, begin), {
+  const body = Readable.from(resumed(begin, slices), {
     objectMode: false,
     highWaterMark: sliceBytes,
   });

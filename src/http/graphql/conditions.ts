@@ -14,6 +14,7 @@ import type { Logger } from 'pino';
 import { once } from '../../access/idempotency.js';
 import { isDeadlock } from '../../db/connection/errors.js';
 import { GatewayError } from '../../domain/errors.js';
+import { FileError } from '../../domain/files.js';
 import { exactText } from '../../domain/text/exact-json.js';
 import { withDoneNote } from '../../graphql/limits/answer-size.js';
 import { asInvalid } from '../../graphql/limits/limits.js';
@@ -57,11 +58,15 @@ function withoutDoneNote(error: GraphQLError): GraphQLError {
   return original === error.originalError ? error : locatedError(original, error.nodes, error.path);
 }
 
+/** Returns whether all that a result lacks are bytes of files. Its changes are none the worse for it. */
+const lacksOnlyFiles = ({ data, errors = [] }: ExecutionResult) =>
+  data != null && errors.every(({ originalError }) => originalError instanceof FileError);
+
 /** Executes an operation. Throws a deadlock, to be retried, or a result with errors, to be rolled back. */
 async function executeOrThrow(execute: () => unknown): Promise<ExecutionResult> {
   // A schema without @defer and @stream has only single results.
   const result = (await execute()) as ExecutionResult;
-  if (!result.errors) return result;
+  if (!result.errors || lacksOnlyFiles(result)) return result;
   const deadlock = result.errors.find(({ originalError }) => originalError && isDeadlock(originalError));
   throw (
     deadlock?.originalError ?? new OperationFailed({ ...result, errors: result.errors.map(withoutDoneNote) })
@@ -87,9 +92,15 @@ export function useIdempotency(log: Logger): GatewayPlugin {
       setExecuteFn(async (given) => {
         try {
           const keyed = { key: checkKey(key), fingerprint: await hashOperation(params) };
-          const work = () => executeOrThrow(() => executeFn(given));
+          let lacking: ExecutionResult['errors'];
+          const work = async () => {
+            const { errors, ...result } = await executeOrThrow(() => executeFn(given));
+            lacking = errors;
+            return result;
+          };
           const { answer, replayed } = await once(session, keyed, work);
-          return replayed ? { ...answer, extensions: { http: { headers: replayedHeader } } } : answer;
+          if (replayed) return { ...answer, extensions: { http: { headers: replayedHeader } } };
+          return lacking ? { ...answer, errors: lacking } : answer;
         } catch (error) {
           return error instanceof OperationFailed
             ? { ...error.result, data: null }

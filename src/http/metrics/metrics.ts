@@ -31,6 +31,7 @@ import {
   measureReplica,
 } from './database-metrics.js';
 import type { Measured } from './exposition.js';
+import { measureFiles } from './file-metrics.js';
 import { processMetrics } from './process-metrics.js';
 import { measureMailing, measureReminders, measureWorkers } from './reminder-metrics.js';
 
@@ -199,6 +200,7 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   measureConnections(options, [own]);
   measureQueue(options, [shared]);
   measureBackups(options, [shared]);
+  measureFiles(options.database, [own]);
   const mailing = measureMailing([own]);
   measureWorkers(options, [shared]);
   measureReminders(options, [shared]);

@@ -1,6 +1,6 @@
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
-import { findFile, readFileRange } from '../../items/attachments/files.js';
+import { fileSlices, findFile, readFileRange, readWholeFile } from '../../items/attachments/files.js';
 import { readParameters } from '../../web/parameters.js';
 import { PageDrawer, pageNumberIn } from '../answers/page-picture.js';
 import { answerStoredFile } from '../answers/stored-file.js';
@@ -18,7 +18,8 @@ export function attachmentEndpoint(): Endpoint {
     const found = await findFile(session, id);
     if (!found) throw notFound('attachment', id);
     const read = (first: number, length: number) => readFileRange(session, found, first, length);
-    const file = { ...found, id: found.version, read };
+    const whole = (sliceBytes: number) => fileSlices(session, found, sliceBytes);
+    const file = { ...found, id: found.version, read, whole };
     const wanted = readParameters(request.query).get('page');
     if (wanted === null) return answerStoredFile(request, file, headOnly);
     const page = pageNumberIn(wanted);
@@ -26,7 +27,13 @@ export function attachmentEndpoint(): Endpoint {
     const takeMemory = () => {
       if (!memory.tryGrow(2 * file.size, 'stream')) throw memory.refusal();
     };
-    return drawer.answer(request, { ...file, takeMemory }, page, session.caller, headOnly);
+    return drawer.answer(
+      request,
+      { ...file, read: () => readWholeFile(session, found), takeMemory },
+      page,
+      session.caller,
+      headOnly,
+    );
   };
   return {
     path: paths.attachment,

@@ -2,7 +2,14 @@ import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { readStored, type StoredContent, sizeSql, storedColumnsSql } from '../../db/files/contents.js';
+import {
+  readStored,
+  readWhole,
+  type SlicedFile,
+  type StoredContent,
+  sizeSql,
+  storedColumnsSql,
+} from '../../db/files/contents.js';
 import { recordsSql } from '../../db/sql/conditions.js';
 import { readRows } from '../../db/sql/select.js';
 import { badField, GatewayError, notFound } from '../../domain/errors.js';
@@ -107,16 +114,19 @@ export async function removeAttachment(session: Session, id: string): Promise<At
   return found;
 }
 
-/** An attachment whose bytes are stored, without the bytes. */
-export interface FoundAttachment {
+/** The stored bytes of an attachment. Their id changes when the file is replaced. */
+export interface AttachedBytes extends SlicedFile {
+  /** Id of the attachment. */
   readonly id: string;
+}
+
+/** An attachment whose bytes are stored, without the bytes. */
+export interface FoundAttachment extends AttachedBytes {
   readonly name: string | null;
   readonly contentType: string | null;
-  /** Size in bytes. */
-  readonly size: number;
-  /** Changes when the file is replaced. */
-  readonly version: string;
 }
+
+const slicedSql = Prisma.sql`${sizeSql} AS size, stored.id AS version, stored.store, stored.digest`;
 
 /** Finds an attachment with stored bytes; null if the caller does not see it. */
 export async function findFile(session: Session, id: string): Promise<FoundAttachment | null> {
@@ -125,34 +135,37 @@ export async function findFile(session: Session, id: string): Promise<FoundAttac
     named(
       'attachment_contents.head',
       Prisma.sql`
-    SELECT record.id, record.name, record.content_type AS "contentType", ${sizeSql} AS size, stored.id AS version
+    SELECT record.id, record.name, record.content_type AS "contentType", ${slicedSql}
     ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
     ),
   );
   return file ?? null;
 }
 
-/** Reads the sizes of files in bytes, by id. Files that are not stored or not visible are left out. */
-export async function fileSizes(session: Session, ids: readonly string[]): Promise<Map<string, number>> {
-  const rows = await session.read<{ id: string; size: number }>(
+/** Finds stored files without their bytes, by id. Files that are not stored or not visible are left out. */
+export async function findFiles(
+  session: Session,
+  ids: readonly string[],
+): Promise<Map<string, AttachedBytes>> {
+  const rows = await session.read<AttachedBytes>(
     named(
       'attachment_contents.size',
       Prisma.sql`
-    SELECT record.id, ${sizeSql} AS size
+    SELECT record.id, ${slicedSql}
     ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, contentJoin)}`,
     ),
   );
-  return new Map(rows.map(({ id, size }) => [id, size]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /**
  * Reads a range of an attachment's bytes. No other bytes leave the database or the store.
  * @param first index of the first byte
- * @throws GatewayError NOT_FOUND, also if the file has been replaced; UNAVAILABLE if its store does not answer
+ * @throws GatewayError NOT_FOUND, also if the file has been replaced; {FileError} if its bytes cannot be read
  */
 export async function readFileRange(
   session: Session,
-  { id, version }: Pick<FoundAttachment, 'id' | 'version'>,
+  { id, version }: Pick<AttachedBytes, 'id' | 'version'>,
   first: number,
   length: number,
 ): Promise<Uint8Array> {
@@ -171,3 +184,28 @@ export async function readFileRange(
   if (!bytes) throw notFound('attachment', id);
   return bytes;
 }
+
+/**
+ * Reads all bytes of an attachment, and compares them with its SHA-256.
+ * @throws GatewayError like `readFileRange`
+ */
+export async function readWholeFile(session: Session, file: AttachedBytes): Promise<Uint8Array> {
+  for await (const bytes of fileSlices(session, file, file.size)) return bytes;
+  return new Uint8Array();
+}
+
+/**
+ * Yields all bytes of an attachment, slice by slice. The last slice comes only if all have the file's SHA-256.
+ * @throws GatewayError like `readFileRange`
+ */
+export const fileSlices = (
+  session: Session,
+  file: AttachedBytes,
+  sliceBytes: number,
+): AsyncGenerator<Uint8Array> =>
+  readWhole(
+    session.database,
+    file,
+    (first, length) => readFileRange(session, file, first, length),
+    sliceBytes,
+  );

@@ -1,6 +1,6 @@
 import type { Route } from '../../domain/doors/route.js';
 import { type ErrorCode, errorKinds, longestMessage } from '../../domain/errors.js';
-import { creates, operationIdOf, takesBody } from '../routes.js';
+import { creates, operationIdOf, showsFiles, takesBody } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
 import { exampleAnswer, exampleError, exampleTag } from './examples.js';
 import { uuid } from './leaves.js';
@@ -103,6 +103,11 @@ const headers = {
     'When the upload is deleted. Absent once all pieces have come.',
     'Fri, 01 Jan 2027 08:00:00 GMT',
     { maxLength: 29 },
+  ),
+  'Unreadable-Files': optional(
+    'Files whose `content` is null because their bytes are missing, damaged, or cannot be read now (`unavailable`): their ids with the parameter `problem`, at most 20 (RFC 9651).',
+    '"b5cd5a1c-0d1a-4a5c-9f5e-0a4f6a1c7d11";problem=missing',
+    { maxLength: 1_300 },
   ),
   'Retry-After': optional('The number of seconds to wait, if the request may succeed later.', '2', {
     maxLength: 10,
@@ -254,13 +259,15 @@ export function describeResponses(components: Components, route: Route, body: Op
     if (route.kind === 'receive')
       return { description: 'The notification is stored.', headers: named(replayed) };
     const content = json(body, exampleAnswer(operationIdOf(route)));
-    if (isList) return { description: 'A page of the list.', headers: named(['ETag', 'Link']), content };
+    const files: HeaderName[] = showsFiles(route) === undefined ? [] : ['Unreadable-Files'];
+    if (isList)
+      return { description: 'A page of the list.', headers: named(['ETag', 'Link', ...files]), content };
     if (route.kind === 'delete')
       return { description: 'The record as it was.', headers: named(replayed), content };
     const created = creates(route);
     return {
       description: created ? 'The new record.' : 'The record.',
-      headers: named(created ? ['ETag', 'Location', ...replayed] : ['ETag', ...replayed]),
+      headers: named(['ETag', ...(created ? (['Location'] as const) : []), ...replayed, ...files]),
       content,
     };
   }

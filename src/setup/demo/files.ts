@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { sha256Of } from '../../db/files/contents.js';
 import { formatDate } from '../../domain/dates.js';
 import type { DemoData, DemoFile } from './data.js';
 import { writePdf } from './pdf.js';
@@ -46,7 +47,8 @@ export async function fileRows(data: DemoData, ids: DemoIds, { organizationId, t
     // A document cannot be filed before it was issued.
     const created = daysFrom(now, validDays > 0 ? Math.max(days - validDays, -age) : -age);
     const head = { id, organizationId, teamId, itemId, name, contentType, position: 0, created };
-    return { head: { ...head, contentLength: content.length }, bytes: { attachmentId: id, content } };
+    const digest = await sha256Of(content);
+    return { head: { ...head, contentLength: content.length }, bytes: { attachmentId: id, content, digest } };
   });
   const rows = await Promise.all(files);
   return { attachments: rows.map(({ head }) => head), contents: rows.map(({ bytes }) => bytes) };

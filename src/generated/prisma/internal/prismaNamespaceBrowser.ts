@@ -150,7 +150,8 @@ export const AttachmentContentScalarFieldEnum = {
   content: 'content',
   store: 'store',
   objectKey: 'objectKey',
-  objectSize: 'objectSize'
+  objectSize: 'objectSize',
+  digest: 'digest'
 } as const
 
 export type AttachmentContentScalarFieldEnum = (typeof AttachmentContentScalarFieldEnum)[keyof typeof AttachmentContentScalarFieldEnum]

@@ -43,6 +43,7 @@ export type AttachmentContentMinAggregateOutputType = {
   store: $Enums.StoreKind | null
   objectKey: string | null
   objectSize: number | null
+  digest: runtime.Bytes | null
 }
 
 export type AttachmentContentMaxAggregateOutputType = {
@@ -53,6 +54,7 @@ export type AttachmentContentMaxAggregateOutputType = {
   store: $Enums.StoreKind | null
   objectKey: string | null
   objectSize: number | null
+  digest: runtime.Bytes | null
 }
 
 export type AttachmentContentCountAggregateOutputType = {
@@ -63,6 +65,7 @@ export type AttachmentContentCountAggregateOutputType = {
   store: number
   objectKey: number
   objectSize: number
+  digest: number
   _all: number
 }
 
@@ -83,6 +86,7 @@ export type AttachmentContentMinAggregateInputType = {
   store?: true
   objectKey?: true
   objectSize?: true
+  digest?: true
 }
 
 export type AttachmentContentMaxAggregateInputType = {
@@ -93,6 +97,7 @@ export type AttachmentContentMaxAggregateInputType = {
   store?: true
   objectKey?: true
   objectSize?: true
+  digest?: true
 }
 
 export type AttachmentContentCountAggregateInputType = {
@@ -103,6 +108,7 @@ export type AttachmentContentCountAggregateInputType = {
   store?: true
   objectKey?: true
   objectSize?: true
+  digest?: true
   _all?: true
 }
 
@@ -200,6 +206,7 @@ export type AttachmentContentGroupByOutputType = {
   store: $Enums.StoreKind | null
   objectKey: string | null
   objectSize: number | null
+  digest: runtime.Bytes | null
   _count: AttachmentContentCountAggregateOutputType | null
   _avg: AttachmentContentAvgAggregateOutputType | null
   _sum: AttachmentContentSumAggregateOutputType | null
@@ -233,6 +240,7 @@ export type AttachmentContentWhereInput = {
   store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
   objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
   objectSize?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
+  digest?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
   attachment?: Prisma.XOR<Prisma.AttachmentNullableScalarRelationFilter, Prisma.AttachmentWhereInput> | null
   binEntry?: Prisma.XOR<Prisma.BinEntryNullableScalarRelationFilter, Prisma.BinEntryWhereInput> | null
 }
@@ -245,6 +253,7 @@ export type AttachmentContentOrderByWithRelationInput = {
   store?: Prisma.SortOrderInput | Prisma.SortOrder
   objectKey?: Prisma.SortOrderInput | Prisma.SortOrder
   objectSize?: Prisma.SortOrderInput | Prisma.SortOrder
+  digest?: Prisma.SortOrderInput | Prisma.SortOrder
   attachment?: Prisma.AttachmentOrderByWithRelationInput
   binEntry?: Prisma.BinEntryOrderByWithRelationInput
 }
@@ -260,6 +269,7 @@ export type AttachmentContentWhereUniqueInput = Prisma.AtLeast<{
   store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
   objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
   objectSize?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
+  digest?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
   attachment?: Prisma.XOR<Prisma.AttachmentNullableScalarRelationFilter, Prisma.AttachmentWhereInput> | null
   binEntry?: Prisma.XOR<Prisma.BinEntryNullableScalarRelationFilter, Prisma.BinEntryWhereInput> | null
 }, "id" | "attachmentId">
@@ -272,6 +282,7 @@ export type AttachmentContentOrderByWithAggregationInput = {
   store?: Prisma.SortOrderInput | Prisma.SortOrder
   objectKey?: Prisma.SortOrderInput | Prisma.SortOrder
   objectSize?: Prisma.SortOrderInput | Prisma.SortOrder
+  digest?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.AttachmentContentCountOrderByAggregateInput
   _avg?: Prisma.AttachmentContentAvgOrderByAggregateInput
   _max?: Prisma.AttachmentContentMaxOrderByAggregateInput
@@ -290,6 +301,7 @@ export type AttachmentContentScalarWhereWithAggregatesInput = {
   store?: Prisma.EnumStoreKindNullableWithAggregatesFilter<"AttachmentContent"> | $Enums.StoreKind | null
   objectKey?: Prisma.StringNullableWithAggregatesFilter<"AttachmentContent"> | string | null
   objectSize?: Prisma.IntNullableWithAggregatesFilter<"AttachmentContent"> | number | null
+  digest?: Prisma.BytesNullableWithAggregatesFilter<"AttachmentContent"> | runtime.Bytes | null
 }
 
 export type AttachmentContentCreateInput = {
@@ -298,6 +310,7 @@ export type AttachmentContentCreateInput = {
   store?: $Enums.StoreKind | null
   objectKey?: string | null
   objectSize?: number | null
+  digest?: runtime.Bytes | null
   attachment?: Prisma.AttachmentCreateNestedOneWithoutContentInput
   binEntry?: Prisma.BinEntryCreateNestedOneWithoutFilesInput
 }
@@ -310,6 +323,7 @@ export type AttachmentContentUncheckedCreateInput = {
   store?: $Enums.StoreKind | null
   objectKey?: string | null
   objectSize?: number | null
+  digest?: runtime.Bytes | null
 }
 
 export type AttachmentContentUpdateInput = {
@@ -318,6 +332,7 @@ export type AttachmentContentUpdateInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   attachment?: Prisma.AttachmentUpdateOneWithoutContentNestedInput
   binEntry?: Prisma.BinEntryUpdateOneWithoutFilesNestedInput
 }
@@ -330,6 +345,7 @@ export type AttachmentContentUncheckedUpdateInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type AttachmentContentCreateManyInput = {
@@ -340,6 +356,7 @@ export type AttachmentContentCreateManyInput = {
   store?: $Enums.StoreKind | null
   objectKey?: string | null
   objectSize?: number | null
+  digest?: runtime.Bytes | null
 }
 
 export type AttachmentContentUpdateManyMutationInput = {
@@ -348,6 +365,7 @@ export type AttachmentContentUpdateManyMutationInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type AttachmentContentUncheckedUpdateManyInput = {
@@ -358,6 +376,7 @@ export type AttachmentContentUncheckedUpdateManyInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type AttachmentContentNullableScalarRelationFilter = {
@@ -373,6 +392,7 @@ export type AttachmentContentCountOrderByAggregateInput = {
   store?: Prisma.SortOrder
   objectKey?: Prisma.SortOrder
   objectSize?: Prisma.SortOrder
+  digest?: Prisma.SortOrder
 }
 
 export type AttachmentContentAvgOrderByAggregateInput = {
@@ -387,6 +407,7 @@ export type AttachmentContentMaxOrderByAggregateInput = {
   store?: Prisma.SortOrder
   objectKey?: Prisma.SortOrder
   objectSize?: Prisma.SortOrder
+  digest?: Prisma.SortOrder
 }
 
 export type AttachmentContentMinOrderByAggregateInput = {
@@ -397,6 +418,7 @@ export type AttachmentContentMinOrderByAggregateInput = {
   store?: Prisma.SortOrder
   objectKey?: Prisma.SortOrder
   objectSize?: Prisma.SortOrder
+  digest?: Prisma.SortOrder
 }
 
 export type AttachmentContentSumOrderByAggregateInput = {
@@ -509,6 +531,7 @@ export type AttachmentContentCreateWithoutAttachmentInput = {
   store?: $Enums.StoreKind | null
   objectKey?: string | null
   objectSize?: number | null
+  digest?: runtime.Bytes | null
   binEntry?: Prisma.BinEntryCreateNestedOneWithoutFilesInput
 }
 
@@ -519,6 +542,7 @@ export type AttachmentContentUncheckedCreateWithoutAttachmentInput = {
   store?: $Enums.StoreKind | null
   objectKey?: string | null
   objectSize?: number | null
+  digest?: runtime.Bytes | null
 }
 
 export type AttachmentContentCreateOrConnectWithoutAttachmentInput = {
@@ -543,6 +567,7 @@ export type AttachmentContentUpdateWithoutAttachmentInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   binEntry?: Prisma.BinEntryUpdateOneWithoutFilesNestedInput
 }
 
@@ -553,6 +578,7 @@ export type AttachmentContentUncheckedUpdateWithoutAttachmentInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type AttachmentContentCreateWithoutBinEntryInput = {
@@ -561,6 +587,7 @@ export type AttachmentContentCreateWithoutBinEntryInput = {
   store?: $Enums.StoreKind | null
   objectKey?: string | null
   objectSize?: number | null
+  digest?: runtime.Bytes | null
   attachment?: Prisma.AttachmentCreateNestedOneWithoutContentInput
 }
 
@@ -571,6 +598,7 @@ export type AttachmentContentUncheckedCreateWithoutBinEntryInput = {
   store?: $Enums.StoreKind | null
   objectKey?: string | null
   objectSize?: number | null
+  digest?: runtime.Bytes | null
 }
 
 export type AttachmentContentCreateOrConnectWithoutBinEntryInput = {
@@ -610,6 +638,7 @@ export type AttachmentContentScalarWhereInput = {
   store?: Prisma.EnumStoreKindNullableFilter<"AttachmentContent"> | $Enums.StoreKind | null
   objectKey?: Prisma.StringNullableFilter<"AttachmentContent"> | string | null
   objectSize?: Prisma.IntNullableFilter<"AttachmentContent"> | number | null
+  digest?: Prisma.BytesNullableFilter<"AttachmentContent"> | runtime.Bytes | null
 }
 
 export type AttachmentContentCreateManyBinEntryInput = {
@@ -619,6 +648,7 @@ export type AttachmentContentCreateManyBinEntryInput = {
   store?: $Enums.StoreKind | null
   objectKey?: string | null
   objectSize?: number | null
+  digest?: runtime.Bytes | null
 }
 
 export type AttachmentContentUpdateWithoutBinEntryInput = {
@@ -627,6 +657,7 @@ export type AttachmentContentUpdateWithoutBinEntryInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   attachment?: Prisma.AttachmentUpdateOneWithoutContentNestedInput
 }
 
@@ -637,6 +668,7 @@ export type AttachmentContentUncheckedUpdateWithoutBinEntryInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 export type AttachmentContentUncheckedUpdateManyWithoutBinEntryInput = {
@@ -646,6 +678,7 @@ export type AttachmentContentUncheckedUpdateManyWithoutBinEntryInput = {
   store?: Prisma.NullableEnumStoreKindFieldUpdateOperationsInput | $Enums.StoreKind | null
   objectKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   objectSize?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  digest?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
 }
 
 
@@ -658,6 +691,7 @@ export type AttachmentContentSelect<ExtArgs extends runtime.Types.Extensions.Int
   store?: boolean
   objectKey?: boolean
   objectSize?: boolean
+  digest?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -670,6 +704,7 @@ export type AttachmentContentSelectCreateManyAndReturn<ExtArgs extends runtime.T
   store?: boolean
   objectKey?: boolean
   objectSize?: boolean
+  digest?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -682,6 +717,7 @@ export type AttachmentContentSelectUpdateManyAndReturn<ExtArgs extends runtime.T
   store?: boolean
   objectKey?: boolean
   objectSize?: boolean
+  digest?: boolean
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
 }, ExtArgs["result"]["attachmentContent"]>
@@ -694,9 +730,10 @@ export type AttachmentContentSelectScalar = {
   store?: boolean
   objectKey?: boolean
   objectSize?: boolean
+  digest?: boolean
 }
 
-export type AttachmentContentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "attachmentId" | "binEntryId" | "content" | "store" | "objectKey" | "objectSize", ExtArgs["result"]["attachmentContent"]>
+export type AttachmentContentOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "attachmentId" | "binEntryId" | "content" | "store" | "objectKey" | "objectSize" | "digest", ExtArgs["result"]["attachmentContent"]>
 export type AttachmentContentInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   attachment?: boolean | Prisma.AttachmentContent$attachmentArgs<ExtArgs>
   binEntry?: boolean | Prisma.AttachmentContent$binEntryArgs<ExtArgs>
@@ -733,6 +770,10 @@ export type $AttachmentContentPayload<ExtArgs extends runtime.Types.Extensions.I
      * Size in bytes of what a store has.
      */
     objectSize: number | null
+    /**
+     * SHA-256 of the bytes as they were stored. Null for files of older versions, until `files check` has read them.
+     */
+    digest: runtime.Bytes | null
   }, ExtArgs["result"]["attachmentContent"]>
   composites: {}
 }
@@ -1165,6 +1206,7 @@ export interface AttachmentContentFieldRefs {
   readonly store: Prisma.FieldRef<"AttachmentContent", 'StoreKind'>
   readonly objectKey: Prisma.FieldRef<"AttachmentContent", 'String'>
   readonly objectSize: Prisma.FieldRef<"AttachmentContent", 'Int'>
+  readonly digest: Prisma.FieldRef<"AttachmentContent", 'Bytes'>
 }
     
 

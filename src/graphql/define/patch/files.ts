@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Session } from '../../../db/connection/session.js';
 import { GatewayError } from '../../../domain/errors.js';
-import { base64Length, decodeBase64, encodeBase64, largestFile } from '../../../domain/files.js';
+import { base64Length, decodeBase64, encodeBase64, FileError, largestFile } from '../../../domain/files.js';
 import { isList, isObject, type JsonObject, type JsonValue } from '../../../domain/text/json.js';
-import { readFiles } from '../../../items/attachments/contents.js';
+import { readFiles, readReadable } from '../../../items/attachments/contents.js';
 
 /** Prefix of the texts that represent stored files. It is random, so nobody can send it. */
 const mark = `${randomUUID()}:`;
@@ -112,17 +112,23 @@ export class PatchedFiles {
   }
 
   async #hashStored(id: string): Promise<string> {
-    const bytes = await this.#readBytes(id);
+    const bytes = await readReadable(this.#session, id);
     return bytes ? hashOf(bytes) : `${mark}${id}`;
   }
 
   async #readBytes(id: string): Promise<Uint8Array | undefined> {
-    return (await readFiles(this.#session, [id])).get(id);
+    const found = (await readFiles(this.#session, [id])).get(id);
+    if (!(found instanceof FileError)) return found;
+    // Bytes that are gone cannot be copied, whenever it is tried again.
+    throw found.problem === 'unavailable'
+      ? found
+      : new GatewayError('CONFLICT', found.message, { cause: found });
   }
 
   /**
    * Replaces the tokens in a value by the bytes of their files, in base64. A file that stays where it is needs none.
-   * @throws GatewayError PAYLOAD_TOO_LARGE for more bytes than a request could send
+   * @throws GatewayError PAYLOAD_TOO_LARGE for more bytes than a request could send; CONFLICT for bytes that are gone;
+   *   {FileError} if they cannot be read now
    */
   async withBytes(sent: JsonValue): Promise<JsonValue> {
     const value = withoutOwnTokens(sent, this.#content);

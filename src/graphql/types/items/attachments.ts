@@ -5,6 +5,7 @@ import {
   base64Length,
   encodeBase64,
   FileContent,
+  FileError,
   fileReference,
   largestFile,
 } from '../../../domain/files.js';
@@ -18,14 +19,20 @@ import { fileToken } from '../../define/patch/files.js';
 import { onVersion, versionArgument } from '../../define/versions.js';
 import { needs } from '../../execution/selection.js';
 
-/** Loads attachments' bytes in base64. Each is encoded once in a request, however often it is answered. */
-const encodedContents: BatchLoader<string | null> = async (session, ids) =>
-  (await contentByAttachment(session, ids)).map((bytes) => bytes && encodeBase64(bytes));
+/**
+ * Loads attachments' bytes in base64, or why they cannot be read. Each is encoded once in a request, however often
+ * it is answered.
+ */
+const encodedContents: BatchLoader<string | FileError | null> = async (session, ids) =>
+  (await contentByAttachment(session, ids)).map((found) =>
+    found === null || found instanceof FileError ? found : encodeBase64(found),
+  );
 
 builder.prismaObjectFields('Attachment', (t) => ({
   content: t.string({
     nullable: true,
-    description: "The file's bytes, in base64. Null if they are not stored here.",
+    description:
+      "The file's bytes, in base64. Null if they are not stored here. If they are missing, damaged or cannot be read now, it is null, and an error says why.",
     extensions: {
       cost: 500,
       isFileContent: true,
@@ -39,7 +46,11 @@ builder.prismaObjectFields('Attachment', (t) => ({
       if (isTold && !(await loadBatched(session, isStoredByAttachment, id))) return null;
       if (fileContent === 'token') return fileToken(id, Number(contentLength));
       const bytes = base64Length(Number(contentLength));
-      return answer.expect(bytes, session.slices, () => loadBatched(session, encodedContents, id));
+      const found = await answer.expect(bytes, session.slices, () =>
+        loadBatched(session, encodedContents, id),
+      );
+      if (found instanceof FileError) throw found;
+      return found;
     },
   }),
   downloadUrl: t.string({

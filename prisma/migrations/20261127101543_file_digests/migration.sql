@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "attachment_contents" ADD COLUMN     "digest" BYTEA;
