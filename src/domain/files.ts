@@ -1,6 +1,6 @@
 import { GatewayError } from './errors.js';
 
-/** Why the bytes of a file cannot be read. */
+/** Reason for which the bytes of a file cannot be read. */
 export type FileProblem = 'missing' | 'damaged' | 'unavailable';
 
 const problemTexts: Readonly<Record<FileProblem, string>> = {

@@ -228,7 +228,7 @@ const unreadableFiles = (problems: ReadonlyMap<string, FileProblem>) =>
 export interface ShownFiles {
   /** The most bytes of all files together; files beyond it become null. */
   readonly most?: number;
-  /** True after a write, which is committed, so that its answer must not be an error. */
+  /** True after a write. It is committed, so its answer must not be an error. */
   readonly isWritten?: boolean;
   /** True if only the head is sent. */
   readonly headOnly?: boolean;

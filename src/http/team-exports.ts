@@ -1,6 +1,7 @@
 import { partsReader, readArchive } from '../db/files/archive-parts.js';
 import { teamExportPath } from '../domain/doors/exports.js';
-import { GatewayError, notFound } from '../domain/errors.js';
+import { GatewayError } from '../domain/errors.js';
+import { FileError } from '../domain/files.js';
 import {
   createTeamExport,
   deleteTeamExport,
@@ -70,7 +71,7 @@ const download: Handle = async (request, { session = noSession(), headOnly }) =>
     size: Number(size),
     read: async (first: number, length: number) => {
       const bytes = await readArchive(partsReader(session.database), { id }, first, length);
-      if (!bytes) throw notFound('export', id);
+      if (!bytes) throw new FileError('missing');
       return bytes;
     },
   };

@@ -31,6 +31,7 @@ test('a change that was made is no failure because a part of its record cannot b
   const { content, isError, structuredContent } = await call(gateway, 'describe_item', {
     id,
     details: 'changed',
+    idempotencyKey: 'one',
   });
   expect(isError, JSON.stringify(content)).toBeUndefined();
   expect(structuredContent.updateExpirationItem).toMatchObject({

@@ -51,7 +51,7 @@ function faultText({ store, objectKey, id, itemId, name, problem, reason }: File
 export const withoutFailures = (log: Log, { verbose }: ReportOptions): Log =>
   verbose ? log : { ...log, warn: () => {} };
 
-/** Counts files by place, reads all of them, and names those whose bytes are missing, damaged or cannot be read. */
+/** Counts files by place, reads all of them, and names those that cannot be read. */
 export async function checkFilesCommand(io: Io, options: ReportOptions): Promise<void> {
   const config = readSettings(io.env, 'files check');
   const log = quietLog(io, options);

@@ -26,7 +26,7 @@ export interface Manifest {
   readonly team: { readonly id: string; readonly name: string };
   /** Rows of each list. */
   readonly counts: Readonly<Record<string, number>>;
-  /** Files that were deleted meanwhile, or whose bytes cannot be read, by their ids in `files.csv`. */
+  /** Ids in `files.csv` of files that were deleted meanwhile, or cannot be read. */
   readonly missing: readonly string[];
   readonly entries: readonly ArchiveEntry[];
 }

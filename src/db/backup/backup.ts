@@ -38,7 +38,7 @@ export interface Backup {
   readonly bytes: number;
   /** Number of files whose bytes are not in it. */
   readonly outside: number;
-  /** Those of them that could not be read. */
+  /** Files that were to be in it, but could not be read. */
   readonly leftOut: readonly LeftOutFile[];
 }
 

@@ -19,14 +19,14 @@ export interface OutsideFile {
 /** Reads the bytes of a file outside the database, or why they cannot be read. */
 export type ReadOutsideFile = (file: OutsideFile) => Promise<Uint8Array | FileError>;
 
-/** A file whose bytes could not be read, so that they are not in the backup. */
+/** A file whose bytes could not be read for a backup. */
 export interface LeftOutFile {
   readonly store: FileStore['kind'];
   readonly objectKey: string;
   /** Null if it is in the bin. */
   readonly attachmentId: string | null;
   readonly problem: FileProblem;
-  /** What the store or the system said. */
+  /** Message of the store or the system. */
   readonly reason: string;
 }
 

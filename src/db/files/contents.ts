@@ -9,7 +9,7 @@ import type { FileStores } from './store.js';
 
 const { sql } = Prisma;
 
-/** Where a row's bytes are, if a store has them. */
+/** The place of a row's bytes, if a store has them. */
 interface Placed {
   readonly store: StoreKind | null;
   readonly objectKey: string | null;

@@ -22,7 +22,7 @@ export interface FileFault {
   readonly itemId: string | null;
   readonly name: string | null;
   readonly problem: FileProblem;
-  /** What the store or the system said. */
+  /** Message of the store or the system. */
   readonly reason: string;
 }
 

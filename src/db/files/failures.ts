@@ -1,6 +1,6 @@
 import { FileError } from '../../domain/files.js';
 
-/** Why a store fails, as metrics count it. */
+/** Reasons for which operations in stores fail, as metrics count them. */
 export const failureReasons = [
   'missing',
   'damaged',
@@ -12,7 +12,7 @@ export const failureReasons = [
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** What is done with objects of a store. */
+/** Operations with objects of a store. */
 export const storeOperations = ['read', 'write', 'remove'] as const;
 export type StoreOperation = (typeof storeOperations)[number];
 
@@ -24,7 +24,7 @@ export interface StoreFailure {
   readonly store: string | undefined;
   /** Key of the object, or id of the row that has the bytes. */
   readonly key: string;
-  /** What the store or the system said. */
+  /** Message of the store or the system. */
   readonly message: string;
 }
 

@@ -1,7 +1,7 @@
 import { FileError } from '../../domain/files.js';
 import type { StoreKind } from '../../generated/prisma/client.js';
 
-/** What a store has cost that does not answer. */
+/** The time that a store has cost that does not answer. */
 interface Waited {
   readonly ms: number;
   readonly error: FileError;

@@ -18,7 +18,7 @@ export interface StoredFile {
   readonly read: (first: number, length: number) => Promise<Uint8Array>;
   /** Its SHA-256; null or undefined if it is not known. */
   readonly digest?: Uint8Array | null;
-  /** Yields all bytes slice by slice, and throws before the last one if they are not those that were stored. */
+  /** Yields all bytes in slices. It throws before the last one if they are not those that were stored. */
   readonly whole?: (sliceBytes: number) => AsyncGenerator<Uint8Array>;
 }
 

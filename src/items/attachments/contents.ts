@@ -10,7 +10,7 @@ import type { BatchLoader } from '../../records/loaders.js';
 /** JOIN of an attachment, called `record`, with its stored bytes. */
 export const contentJoin = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
-/** Milliseconds that an answer waits for a store that fails, before it leaves out the other files. */
+/** Milliseconds that an answer waits for a store that fails. Then it leaves out the other files. */
 export const answerPatienceMs = 2_000;
 
 /**
@@ -81,13 +81,16 @@ export async function hasBytes(session: Session, id: string, bytes: Uint8Array):
   return true;
 }
 
-/** Reads the bytes of a file. They are undefined if they are missing, damaged or not visible. @throws {FileError} if they cannot be read now */
+/**
+ * Reads the bytes of a file. They are undefined if they are missing, damaged or not visible.
+ * @throws {FileError} if they cannot be read now
+ */
 export async function readReadable(session: Session, id: string): Promise<Uint8Array | undefined> {
   const found = (await readFiles(session, [id])).get(id);
   return found instanceof FileError ? unlessUnavailable(found) : found;
 }
 
-/** Loads the bytes of attachments, or why they cannot be read; null if they are not stored. */
+/** Loads the bytes of attachments, or the errors that say why not. It is null for bytes that are not stored. */
 export const contentByAttachment: BatchLoader<Uint8Array | FileError | null> = async (
   session,
   attachmentIds,
