@@ -27,6 +27,12 @@ const mostExamined = 64 * 1024 * 1024;
 /** The header that names files whose bytes an answer lacks because they cannot be read. */
 export const unreadableFilesHeader = 'Unreadable-Files';
 
+/** Creates the 503 for files that are replaced again and again while they are read. */
+const filesChange = () =>
+  new GatewayError('UNAVAILABLE', 'A file was replaced while it was read; try again.', {
+    headers: { 'Retry-After': '1' },
+  });
+
 /** Number of new attempts if files change while they are looked at. */
 const mostRetries = 5;
 
@@ -257,9 +263,10 @@ export async function withFileContents(
       files.add(fitting(await findFiles(session, ids), ids, most));
       // Its head is right unless a file cannot be read, which only reading it could tell.
       if (!headOnly) await files.examine();
-      if (!files.isChanged || left === 0) break;
+      if (!files.isChanged) break;
       // Nothing has been sent yet.
       files.release();
+      if (left === 0) throw filesChange();
       files = new AnswerFiles(session, memory);
     }
   } catch (error) {

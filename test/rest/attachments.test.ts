@@ -184,7 +184,7 @@ test('an answer is whole, even if its files are replaced while it is read', asyn
     for (let at = 1; !isOver; at++) {
       const content = Buffer.alloc(sizes[at % 2] ?? 0, 7);
       await gateway.database.prisma.$executeRaw`
-        UPDATE attachment_contents AS stored SET content = ${content} FROM attachments AS file
+        UPDATE attachment_contents AS stored SET content = ${content}, digest = NULL FROM attachments AS file
         WHERE file.id = stored.attachment_id AND file.item_id = ${id}::uuid`;
     }
   };
