@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { type Keep, parseKeep } from '../db/backup/series.js';
+import { type KeptBackups, parseKeep } from '../db/backup/series.js';
 import { isSubject } from '../domain/identity.js';
 import { type Role, roles } from '../domain/roles.js';
 
@@ -56,7 +56,7 @@ export function parsePast(text: string, now: Date): Date {
  * Parses which backups to keep.
  * @throws {InvalidArgumentError} if it is invalid
  */
-export function parseKept(text: string): Keep {
+export function parseKept(text: string): KeptBackups {
   const keep = parseKeep(text);
   if (!keep)
     throw new InvalidArgumentError(
