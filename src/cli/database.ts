@@ -5,6 +5,7 @@ import type { DatabaseOptions } from '../db/connection/pool.js';
 import type { AroundStatement } from '../db/connection/statements.js';
 import type { Log } from '../db/embedded/log.js';
 import { migrate, pendingMigrations } from '../db/migrations/migrate.js';
+import { readSilence, silentText } from '../db/queue/silence.js';
 import { installPolicies } from '../db/row-security/row-security.js';
 import type { ServerAddresses } from '../db/server/addresses.js';
 import { announceLongWait, unlessAborted } from '../db/server/long-wait.js';
@@ -165,4 +166,10 @@ export async function checkConnections(database: Database, config: Config, log: 
   if (wanted <= most) return;
   const message = 'WORKERS and DATABASE_POOL together need more connections than the database allows';
   log.warn({ wanted, most }, message);
+}
+
+/** Warns at the start if the database was restored and sends nothing. */
+export async function warnOfSilence(database: Database, log: Log): Promise<void> {
+  const backup = await readSilence(database);
+  if (backup) log.warn({ backup: backup.madeAt, restored: backup.restoredAt }, silentText);
 }

@@ -118,7 +118,14 @@ export async function readLargeJson(
   const values = bodyLimits.valuesWithFiles;
   const slices = new TimeSlices();
   const nextTurn = () => slices.next();
-  if (bytes.byteLength <= largeBytes) return readJson(bytes, (text) => parse(text, nextTurn), values);
+  if (bytes.byteLength <= largeBytes) {
+    const text = readJson(bytes, (text) => text, values) as string;
+    try {
+      return await parse(text, nextTurn);
+    } catch {
+      throw notJson();
+    }
+  }
   await nextTurn();
   const long = findLongTexts(bytes);
   try {
@@ -127,9 +134,9 @@ export async function readLargeJson(
       if (bytes[end - 1] !== quote) throw notJson();
       texts.push(await decodeText(bytes.subarray(start + 1, end - 1), slices));
     }
-    const text = await decode(withMarks(bytes, long), slices);
+    const rest = await decode(withMarks(bytes, long), slices);
     await nextTurn();
-    const value = await parse(text, nextTurn);
+    const value = await parse(rest, nextTurn);
     await nextTurn();
     return texts.length > 0 ? withTexts(value, texts) : value;
   } catch {

@@ -9,7 +9,13 @@ import { bootstrap } from '../../setup/bootstrap.js';
 import { setupSecret } from '../../setup/first-visit.js';
 import { endOtherWays } from '../../sign-in/sessions.js';
 import { version } from '../../version.js';
-import { checkConnections, type OpenDatabase, startingStep, withAddresses } from '../database.js';
+import {
+  checkConnections,
+  type OpenDatabase,
+  startingStep,
+  warnOfSilence,
+  withAddresses,
+} from '../database.js';
 import { checkFileStores } from '../file-stores.js';
 import { formatBanner } from '../terminal/banner.js';
 import type { Io } from '../terminal/io.js';
@@ -17,7 +23,6 @@ import type { ProcessOutput } from '../terminal/logger.js';
 import { type FirstSecrets, removeFirstStart, writeFirstStart } from './first-start.js';
 import { runGateway } from './gateway.js';
 import { explainListening } from './listening.js';
-import { warnOfSilence } from './silence.js';
 import { aroundStatements, withTracing } from './tracing.js';
 import { untilMigrated } from './waiting.js';
 
