@@ -1,4 +1,4 @@
-import { type ErrorCode, type FieldPath, GatewayError } from '../errors.js';
+import { type ErrorCode, type FieldPath, GatewayError, messageOf } from '../errors.js';
 import { isList, isObject, type JsonObject, type JsonValue, matchName, ownMember } from '../text/json.js';
 import { type JsonPointer, parseIndex, parsePointer, quote } from './pointer.js';
 
@@ -72,7 +72,12 @@ export function withOperationIndex<T>(index: number, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof GatewayError) throw operationError(index, error.message, error.code);
+    if (error instanceof GatewayError)
+      throw operationError(
+        index,
+        messageOf(error, (name) => name),
+        error.code,
+      );
     throw error;
   }
 }

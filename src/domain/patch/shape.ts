@@ -1,4 +1,4 @@
-import { type FieldPath, GatewayError } from '../errors.js';
+import { badField, type FieldPath, GatewayError } from '../errors.js';
 import { limits } from '../rules.js';
 import {
   isList,
@@ -123,7 +123,8 @@ export function conform(value: JsonValue, shape: DocumentShape, path: FieldPath)
   }
   if (!isList(value)) throw wrongKind(path, 'a list');
   // Before the entries are looked at: a body has room for millions.
-  if (value.length > limits.entries) throw wrongLength(path);
+  if (value.length > limits.entries)
+    throw badField(path, `must have at most ${limits.entries} entries`, 'entries');
   return value.map((item, index) => conform(item, shape.element, [...path, index]));
 }
 
@@ -177,11 +178,6 @@ export function wholeDocument(value: JsonValue, shape: DocumentShape, before: Js
 /** Creates the 400 for a write that would change a read-only member. */
 export function readOnlyError(name: string): GatewayError {
   return new GatewayError('BAD_REQUEST', `"${name}" is read-only.`);
-}
-
-function wrongLength(path: FieldPath): GatewayError {
-  const message = `${describePath(path)} must have at most ${limits.entries} entries.`;
-  return new GatewayError('BAD_REQUEST', message);
 }
 
 function wrongKind(path: FieldPath, expected: string): GatewayError {
