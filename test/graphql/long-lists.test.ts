@@ -73,7 +73,7 @@ test.each([
   ['($a: Boolean!) { me { id @skip(if: $a) } }', { a: text }],
   ['($a: OrderDirection!) { vehicles(orderBy: { field: NAME, direction: $a }) { totalCount } }', text],
   ['($a: [ExpirationStatus!]) { expirationItems(filter: { status: $a }) { totalCount } }', [text]],
-  ['($a: VehicleFilter) { vehicles(filter: $a) { totalCount } }', { [text]: 1 }],
+  ['($a: VehicleFilter) { vehicles(filter: $a) { totalCount } }', { [text.slice(0, 60_000)]: 1 }],
   ['($a: VehicleFilter) { vehicles(filter: $a) { totalCount } }', text],
 ])('%s: an error repeats little of a long value', async (query, a) => {
   const { errors } = await gateway.graphql(`query ${query}`, { a });
