@@ -74,7 +74,8 @@ export async function checkStoredTimes(url: string, now: Date): Promise<void> {
       `${text} If this clock is right, workers set back what a wrong one has stored, after ten minutes.`,
     );
   } catch (error) {
-    if ((error as { code?: string }).code !== '42P01') throw error;
+    // Missing tables and rights are what other checks are about.
+    if (!['42P01', '42501'].includes((error as { code?: string }).code ?? '')) throw error;
   } finally {
     await database.close();
   }

@@ -72,6 +72,7 @@ it('finds all well', async () => {
     'database',
     'grants',
     'clock',
+    'objects',
     'mail',
     'backup',
     'reminders',

@@ -75,6 +75,7 @@ test('every table of the database belongs to an organization or to the installat
     'access_tokens.hash',
     'archive_parts.content',
     'attachment_contents.content',
+    'attachment_contents.digest',
     'calendar_feeds.hash',
     'imports.content',
     'imports.hash',

@@ -166,10 +166,11 @@ it('stops at a signal: nothing listens any more, nothing listens for signals', a
   const url = await ready(running);
   running.signals.emit('SIGTERM', 'SIGTERM');
   expect(await running.outcome).toMatchObject({ exitCode: 0 });
-  expect(logOf(running).slice(-2)).toMatchObject([
-    { msg: 'stopping', signal: 'SIGTERM' },
-    { msg: 'stopped' },
-  ]);
+  const lines = logOf(running);
+  // The worker's first look at its mail server may end in between.
+  const ends = lines.filter(({ msg }) => msg === 'stopping' || msg === 'stopped');
+  expect(ends).toMatchObject([{ msg: 'stopping', signal: 'SIGTERM' }, { msg: 'stopped' }]);
+  expect(lines.at(-1)).toBe(ends.at(-1));
   await expect(fetch(url)).rejects.toThrow();
   expect(running.signals.eventNames()).toEqual([]);
 });

@@ -68,8 +68,7 @@ async function serveAlone(addresses: ServerAddresses, stop: Promise<string>, sta
         const { url } = await app.listen(place.host, place.port).catch((error) => {
           throw explainListening(error, place);
         });
-        log.info({ url, ms: milliseconds() }, 'ready');
-        greet(url, prepared, start);
+        await greet({ url }, prepared, start);
       };
       const options = { database: opened.database, config, log, clock: () => new Date(), tracing };
       await runGateway(options, { open, retire: told, close: told.then(() => untilNoticed(config)) });
@@ -101,8 +100,7 @@ async function serveAsPrimary(
         stop,
         doing: 'worker processes are being started',
       });
-      log.info({ url, workers: all.pids(), ms: milliseconds() }, 'ready');
-      greet(url, prepared, start);
+      await greet({ url, workers: all.pids() }, prepared, start);
       log.info({ signal: await stop }, 'stopping');
       all.retire();
       await untilNoticed(config);
@@ -183,14 +181,24 @@ async function keepSecrets(
   }
 }
 
-/** Tells how to sign in. It greets people at a terminal, else it writes a file. */
-function greet(url: string, secrets: FirstSecrets, start: Start): void {
+/** A gateway that can be reached. */
+interface Reachable {
+  readonly url: string;
+  /** Ids of the serving processes, if there are several. */
+  readonly workers?: readonly (number | undefined)[];
+}
+
+/**
+ * Logs that the gateway is ready, and tells how to sign in. It greets people at a terminal; else there is a file by
+ * then.
+ */
+async function greet(reachable: Reachable, secrets: FirstSecrets, start: Start): Promise<void> {
   const { config, console } = start;
   const { token, setup } = secrets;
-  if (!console.isTerminal) {
-    if (token ?? setup) void keepSecrets(start, secrets, config.publicUrl ?? url);
-    return;
-  }
+  const { url } = reachable;
+  if (!console.isTerminal && (token ?? setup)) await keepSecrets(start, secrets, config.publicUrl ?? url);
+  console.log.info({ ...reachable, ms: milliseconds() }, 'ready');
+  if (!console.isTerminal) return;
   const program = `node ${relative(process.cwd(), process.argv[1] ?? '')}`;
   console.say(formatBanner({ url, version, token, setup, program, editor: hasEditor(config) }));
 }
