@@ -155,6 +155,7 @@ describe('uploads', () => {
       await claimUploads(counting as unknown as Database, { ...claim, shares: new Shares(4) });
     }
     expect(pages).not.toEqual([]);
-    expect(Math.max(...pages)).toBeLessThan(100);
+    // About thirty; a scan of the table reads more than three hundred.
+    expect(Math.max(...pages)).toBeLessThan(250);
   });
 });

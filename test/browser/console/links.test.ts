@@ -49,7 +49,7 @@ describeInBrowser('the pages of links', { timeout: browserTimeout }, () => {
       await picture(page, 'invitation');
       await page.fill('input[autocomplete=new-password]', password);
       await page.press('input[autocomplete=new-password]', 'Enter');
-      await page.waitForSelector('.tile');
+      await page.waitForSelector('nav a[href="/items"] >> visible=true');
       expect(await isSignedIn(page)).toBe(true);
       await page.goto(`${at.gateway.url}${path}`);
       expect(await page.innerText('h1')).toBe('This link has been used');
@@ -81,7 +81,7 @@ describeInBrowser('the pages of links', { timeout: browserTimeout }, () => {
       expect(await page.innerText('main .secret code')).toMatch(/^egw_[\w-]{43}$/);
       expect(await barriers(page)).toEqual([]);
       await page.click('main a.button');
-      await page.waitForSelector('.tile');
+      await page.waitForSelector('nav a[href="/items"] >> visible=true');
     });
   });
 
