@@ -23,7 +23,8 @@ export default class SkipReporter implements Reporter {
         const reason = reasonOf(test);
         if (reason === undefined && this.isFiltered) continue;
         if (reason === undefined) process.exitCode = 1;
-        const words = reason ?? `give no reason, which fails the run (${module.relativeModuleId}: ${test.fullName})`;
+        const words =
+          reason ?? `give no reason, which fails the run (${module.relativeModuleId}: ${test.fullName})`;
         counts.set(words, (counts.get(words) ?? 0) + 1);
       }
     }
