@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import * as z from 'zod';
-import { type KeptBackups, parseKeep } from '../db/backup/series.js';
+import { type BackupRetention, parseBackupRetention } from '../db/backup/series.js';
 import { isSubject } from '../domain/identity.js';
 import { type Role, roles } from '../domain/roles.js';
 
@@ -56,8 +56,8 @@ export function parsePast(text: string, now: Date): Date {
  * Parses which backups to keep.
  * @throws {InvalidArgumentError} if it is invalid
  */
-export function parseKept(text: string): KeptBackups {
-  const keep = parseKeep(text);
+export function parseRetention(text: string): BackupRetention {
+  const keep = parseBackupRetention(text);
   if (!keep)
     throw new InvalidArgumentError(
       'Use numbers of hours, days, weeks, months or years, each once, such as 7d,4w,12m.',

@@ -1,6 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { version } from '../version.js';
-import { parseDays, parseExpiry, parseKept, parseMonths, parsePast } from './arguments.js';
+import { parseDays, parseExpiry, parseMonths, parsePast, parseRetention } from './arguments.js';
 import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
 import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
@@ -156,7 +156,7 @@ function addBackup(program: Command, io: Io): void {
     .option(
       '--keep <numbers>',
       'of the backups in the folder, keep those of the last days, weeks and months, as 7d,4w,12m',
-      parseKept,
+      parseRetention,
     )
     .option('--with-files', 'include files that are in a folder or a bucket')
     .option(...asJson)

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backupName, expendable, parseKeep } from '../../src/db/backup/series.js';
+import { backupName, expendable, parseBackupRetention } from '../../src/db/backup/series.js';
 
 const at = (text: string) => backupName(new Date(text));
 
@@ -8,13 +8,13 @@ test.each([
   ['7d,4w,12m', { d: 7, w: 4, m: 12 }],
   [' 1Y , 24h', { y: 1, h: 24 }],
 ])('%j is what to keep', (text, keep) => {
-  expect(parseKeep(text)).toEqual(keep);
+  expect(parseBackupRetention(text)).toEqual(keep);
 });
 
 test.each(['', '7', 'd', '0d', '7d,', '7d,3d', '-1d', '1.5d', '7days', '10000d'])(
   '%j is nothing to keep',
   (text) => {
-    expect(parseKeep(text)).toBeUndefined();
+    expect(parseBackupRetention(text)).toBeUndefined();
   },
 );
 
@@ -29,7 +29,7 @@ test('of each period that has backups, the newest is kept', () => {
     at('2027-03-02T14:00:00Z'),
   ];
   const left = (keep: string) => {
-    const gone = expendable(names, parseKeep(keep) ?? {});
+    const gone = expendable(names, parseBackupRetention(keep) ?? {});
     return names.filter((name) => !gone.includes(name)).map((name) => name.slice(8, 16));
   };
   expect(left('2d')).toEqual(['20270301', '20270302']);

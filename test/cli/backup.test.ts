@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +6,6 @@ import { basename, join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
@@ -17,9 +15,9 @@ import { openDatabase } from '../../src/db/connection/database.js';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
 import { compileGateway } from '../faults/support.js';
-import { execute as sql, urlOf } from '../support/database.js';
+import { execute as sql } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { postgresUrl } from '../support/postgres.js';
+import { emptyDatabase, textFrom } from './organization.support.js';
 import { execute, jsonOf, start, startWith } from './support.js';
 
 let gateway: TestGateway;
@@ -38,24 +36,6 @@ afterAll(async () => {
 });
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
-
-/** Returns a database without a table. */
-async function emptyDatabase() {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await sql(postgresUrl, `CREATE DATABASE ${name}`);
-  return {
-    url: urlOf(postgresUrl, name),
-    drop: () => sql(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`),
-  };
-}
-
-async function textFrom(url: string, query: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ text: string }>(query);
-  await client.end();
-  return rows[0]?.text ?? '';
-}
 
 const numberFrom = async (url: string, query: string) =>
   Number(await textFrom(url, `SELECT count(*)::text AS text FROM ${query}`));

@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadDemo } from '../../src/setup/demo/demo.js';
-import { execute as sql, urlOf } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { postgresUrl } from '../support/postgres.js';
 import { filesBelow } from '../support/s3.js';
+import { emptyDatabase, textFrom } from './organization.support.js';
 import { execute } from './support.js';
 
 let gateway: TestGateway;
@@ -25,24 +22,6 @@ afterAll(async () => {
   await gateway.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Returns a database without a table. */
-async function emptyDatabase() {
-  const name = `test_${randomBytes(6).toString('hex')}`;
-  await sql(postgresUrl, `CREATE DATABASE ${name}`);
-  return {
-    url: urlOf(postgresUrl, name),
-    drop: () => sql(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`),
-  };
-}
-
-async function textFrom(url: string, query: string): Promise<string> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  const { rows } = await client.query<{ text: string }>(query);
-  await client.end();
-  return rows[0]?.text ?? '';
-}
 
 it('goes on past files that cannot be read, and names them', async () => {
   const source = await emptyDatabase();

@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { derivedTables } from '../../src/db/organization/owned-tables.js';
+import { execute, urlOf } from '../support/database.js';
+import { postgresUrl } from '../support/postgres.js';
 
 /** Sends one statement to a database. */
 export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
@@ -10,6 +13,22 @@ export async function query<Row extends pg.QueryResultRow>(url: string, sql: str
   } finally {
     await client.end();
   }
+}
+
+/** Returns a database without a table. */
+export async function emptyDatabase() {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await execute(postgresUrl, `CREATE DATABASE ${name}`);
+  return {
+    url: urlOf(postgresUrl, name),
+    drop: () => execute(postgresUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
+}
+
+/** Returns the column `text` of a query's first row. */
+export async function textFrom(url: string, sql: string): Promise<string> {
+  const [row] = await query<{ text: string }>(url, sql);
+  return row?.text ?? '';
 }
 
 /** Lists the tables of a database by its catalogue; partitions belong to their table. */

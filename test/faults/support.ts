@@ -108,6 +108,17 @@ export function kill(pid: number): void {
   }
 }
 
+/** Kills processes with SIGKILL, and waits for their ends. */
+export async function killAll(processes: readonly ChildProcess[]): Promise<void> {
+  await Promise.all(
+    processes.map((each) => {
+      const exited = once(each, 'exit');
+      kill(Number(each.pid));
+      return exited;
+    }),
+  );
+}
+
 /** Runs one statement on a connection of its own. */
 export async function query<Row>(url: string, sql: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });

@@ -12,7 +12,7 @@ import { createEndpoint } from '../../src/webhooks/endpoints.js';
 import { createTenant } from '../support/gateway.js';
 import { type Receiver, startReceiver } from '../webhooks/support.js';
 import { isLong, onPosix, prepareBench, timeout } from './fixture.js';
-import { kill, query } from './support.js';
+import { kill, killAll, query } from './support.js';
 
 const bench = prepareBench();
 /** Processes that make and send messages at once, records that are written, and deaths of each process. */
@@ -104,13 +104,7 @@ onPosix('processes that contend for the same endpoints send nothing twice', { ti
     const [kept] = await query(url, 'SELECT count(*)::int AS attempts FROM webhook_attempts');
     expect(kept).toEqual({ attempts: contended * endpoints * (refusals + 1) });
   } finally {
-    await Promise.all(
-      workers.map((worker) => {
-        const exited = once(worker, 'exit');
-        kill(Number(worker.pid));
-        return exited;
-      }),
-    );
+    await killAll(workers);
     receiver.close();
     await tenant.close();
   }
@@ -178,13 +172,7 @@ onPosix('processes that make and send messages are killed, again and again', { t
     // A message that arrives twice was on its way when a process was killed. Each has four at once at most.
     expect(ids.length - records).toBeLessThanOrEqual(processes * deaths * processes * 4);
   } finally {
-    await Promise.all(
-      workers.map((worker) => {
-        const exited = once(worker, 'exit');
-        kill(Number(worker.pid));
-        return exited;
-      }),
-    );
+    await killAll(workers);
     receiver.close();
     await database.close();
   }

@@ -119,6 +119,8 @@ describe('uploads', () => {
   test('of a long queue are claimed by a few looks into the index', async () => {
     const { prisma } = gateway.database;
     const due = gateway.clock.now;
+    // What earlier tests deleted stays in the index until then, and a claim walks over it.
+    await prisma.$executeRaw`VACUUM upload_notifications`;
     // One in three is due, another waits for its next attempt, and the rest is filed.
     for (let first = 1; first <= queueLength; first += 10_000)
       await prisma.$executeRaw`
@@ -156,6 +158,6 @@ describe('uploads', () => {
     }
     expect(pages).not.toEqual([]);
     // About thirty; a scan of the table reads more than three hundred.
-    expect(Math.max(...pages)).toBeLessThan(250);
+    expect(Math.max(...pages)).toBeLessThan(100);
   });
 });

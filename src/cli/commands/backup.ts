@@ -4,7 +4,7 @@ import { type BackupProgress, writeBackup } from '../../db/backup/backup.js';
 import type { RowCounts } from '../../db/backup/backup-file.js';
 import { keepLastBackup } from '../../db/backup/last-backup.js';
 import type { LeftOutFile, ReadOutsideFile } from '../../db/backup/outside-files.js';
-import { backupName, expendable, type KeptBackups } from '../../db/backup/series.js';
+import { type BackupRetention, backupName, expendable } from '../../db/backup/series.js';
 import type { Log } from '../../db/embedded/log.js';
 import { readStored } from '../../db/files/contents.js';
 import { Patience } from '../../db/files/patience.js';
@@ -25,7 +25,7 @@ export interface BackupCommandOptions extends ReportOptions {
   /** True to include files that are outside the database. */
   readonly withFiles?: boolean;
   /** Older backups of the folder to keep; the others are deleted. */
-  readonly keep?: KeptBackups;
+  readonly keep?: BackupRetention;
 }
 
 /**
@@ -90,7 +90,7 @@ const isFolder = (path: string) =>
   );
 
 /** Deletes the backups of a folder that need not be kept. Files of other names stay. */
-async function deleteOld(folder: string, keep: KeptBackups): Promise<string[]> {
+async function deleteOld(folder: string, keep: BackupRetention): Promise<string[]> {
   const old = expendable(await readdir(folder), keep);
   for (const name of old) await rm(join(folder, name));
   return old;

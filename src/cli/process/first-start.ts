@@ -17,7 +17,8 @@ const fileIn = (dataDir: string) => join(resolve(dataDir), 'first-start.txt');
 const tokenLine = 'Admin token: ';
 
 /**
- * Writes the secrets of a first start to a file of its owner. Logs are kept and shipped. A token that an earlier start wrote stays in it.
+ * Writes the secrets of a first start to a file of its owner. Logs would keep them and ship them elsewhere. A token
+ * that an earlier start wrote stays in it.
  * @param origin address at which people reach the gateway, once it is known
  * @returns the file
  */

@@ -17,6 +17,8 @@ const closeTimeoutMs = 5_000;
  */
 export class SharedPort {
   readonly #server = createServer({ pauseOnConnect: true }, (socket) => {
+    // Nobody else listens while it waits; an error would end the process.
+    socket.on('error', () => {});
     this.#waiting.push(socket);
     this.#give();
   });

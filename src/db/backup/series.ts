@@ -2,14 +2,14 @@
 const periods = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
 type Period = keyof typeof periods;
 
-/** Numbers of periods of which the newest backup each is kept. */
-export type KeptBackups = Readonly<Partial<Record<Period, number>>>;
+/** Retention of backups: of how many periods the newest backup each is kept. */
+export type BackupRetention = Readonly<Partial<Record<Period, number>>>;
 
 /**
  * Parses which backups to keep, such as `7d,4w,12m`.
  * @returns undefined if it is nothing of that form
  */
-export function parseKeep(text: string): KeptBackups | undefined {
+export function parseBackupRetention(text: string): BackupRetention | undefined {
   const parts = text.split(',').map((part) => /^\s*([1-9]\d{0,3})([hdwmy])\s*$/i.exec(part));
   const entries = parts.map((part) => [part?.[2]?.toLowerCase(), Number(part?.[1])] as const);
   const known = new Map(entries);
@@ -42,7 +42,7 @@ const periodOf: Readonly<Record<Period, (at: Date) => string>> = {
  * is kept; periods without one do not count, so nothing is lost while no backups are made.
  * @param names of all files in the folder; other files are left out
  */
-export function expendable(names: readonly string[], keep: KeptBackups): string[] {
+export function expendable(names: readonly string[], keep: BackupRetention): string[] {
   const backups = names.flatMap((name) => {
     const at = timeOf(name);
     return at ? [{ name, at }] : [];

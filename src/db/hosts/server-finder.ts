@@ -91,7 +91,8 @@ export interface MovableConnection {
 }
 
 /**
- * Finds the server with the wanted role, and watches it while it is in use. When another one takes over, the connections to the former are dropped.
+ * Finds the server with the wanted role, and watches it while it is in use. When another one takes over, the
+ * connections to the former are dropped.
  */
 export class ServerFinder {
   readonly #servers: readonly NamedServer[];

@@ -68,8 +68,8 @@ const personSql: Partial<Record<JobTable, Prisma.Sql>> = {
 };
 
 /**
- * Returns recursive CTEs that list the different values of an indexed column.
- * They begin behind one of them, and go around once. Each value is one look into the index (a loose index scan), and only as many are read as the query needs.
+ * Returns recursive CTEs that list the different values of an indexed column (loose index scan). They begin behind
+ * one of them, and go around once. Each value is one look into the index, and only as many are read as the query needs.
  * @param columns the column, and those behind it in the index: no other index has this order
  */
 function ringSql(

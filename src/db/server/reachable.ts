@@ -7,7 +7,8 @@ const [pauseMs, attemptTimeoutMs] = [500, 10_000];
 
 /**
  * Temporary error codes, while servers and networks come up. They are Node's, and PostgreSQL's for a server
- * that starts, stops or is full, or of several servers of which none is the primary yet. A wrong password or a missing database is not temporary.
+ * that starts, stops or is full, or of several servers of which none is the primary yet. A wrong password or a
+ * missing database is not temporary.
  */
 const passing = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'],

@@ -54,7 +54,10 @@ export interface RemindersState {
   readonly oldest: Date | null;
 }
 
-/** Reads how many deliveries wait, and when reminders are next decided. Each comes from an index. Nothing is late while the database is silent. */
+/**
+ * Reads how many deliveries wait, and when reminders are next decided. Each comes from an index. Nothing is late while
+ * the database is silent.
+ */
 export async function remindersState(database: Database): Promise<RemindersState> {
   const [state] = await database.query<RemindersState>(
     named('deliveries.state', {
