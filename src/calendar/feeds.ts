@@ -203,21 +203,23 @@ export async function rotateCalendarFeed(session: Session, id: string, origin: s
 /**
  * Deletes one of the caller's feeds. Its address stops working at once. Administrators also delete those of others
  * in their organization, with an event.
+ * @returns it as it was
  * @throws GatewayError NOT_FOUND
  */
-export async function deleteCalendarFeed(session: Session, id: string): Promise<void> {
+export async function deleteCalendarFeed(session: Session, id: string): Promise<ShownFeed> {
   const { caller, now } = session;
   const own = ownFeed(session, id);
   const where = hasRight(caller, 'administer') ? { id: own.id } : own;
-  await session.inTransaction(async (tx) => {
+  return session.inTransaction(async (tx) => {
     const [feed] = await readRows(tx, 'CalendarFeed', { where });
     const gone = feed ? await deleteRows(tx, 'CalendarFeed', { id: feed.id }) : 0;
     if (!feed || gone === 0) throw notFound('calendar feed', id);
-    if (feed.userId === own.userId) return;
+    if (feed.userId === own.userId) return shown(feed);
     const [user] = await readRows(tx, 'User', { where: { id: feed.userId } });
     const what = `lost the calendar ${JSON.stringify(feed.name)}, which an administrator deleted`;
     if (user)
       await logEvent(tx, { caller, now }, userEvent('sign-in changed', user, what, caller.user.teamId));
+    return shown(feed);
   });
 }
 

@@ -12,7 +12,7 @@ export const furthestDays = 36_525;
 
 export type Status = keyof typeof statusIds;
 
-/** Another name for `nodate` in filters. Fields will return it from version 1.0 on. */
+/** Another name for `nodate` in filters, which older clients send. */
 export const noDateAlias = 'noDate';
 
 /** Properties of an item that determine its status. */

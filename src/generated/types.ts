@@ -33,6 +33,7 @@ import '../graphql/types/reminders/reminder-policies.js';
 import '../graphql/types/reminders/reminders.js';
 import '../graphql/types/reminders/suppressions.js';
 import '../graphql/types/reminders/upcoming-reminders.js';
+import '../graphql/types/sign-in/passkey-types.js';
 import '../graphql/types/sign-in/sign-in-factors.js';
 import '../graphql/types/sign-in/sign-in-policy.js';
 import '../graphql/types/sign-in/sign-in.js';

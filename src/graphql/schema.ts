@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import '../generated/types.js';
 import { builder } from './builder.js';
+import { addFormerSpellings } from './define/former.js';
 import { rejectInsteadOfThrowing } from './resolvers.js';
 
 /** Finds the description of a field, or of the record that its id refers to. */
@@ -32,4 +33,4 @@ function describeLikeShown(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** The gateway's schema, with the resolvers of both APIs. */
-export const schema = rejectInsteadOfThrowing(describeLikeShown(builder.toSchema()));
+export const schema = rejectInsteadOfThrowing(addFormerSpellings(describeLikeShown(builder.toSchema())));

@@ -113,9 +113,9 @@ export interface PreviewChange {
 /** One of the first rows of a file. */
 export interface PreviewRow {
   readonly row: number;
-  readonly action: string;
-  /** The texts of its cells. */
-  readonly values: object;
+  readonly action: 'created' | 'updated' | 'unchanged' | 'failed';
+  /** The texts of its cells, by column. */
+  readonly values: Readonly<Record<string, string>>;
   readonly changes: readonly PreviewChange[];
 }
 

@@ -80,6 +80,11 @@ export type ShownSession = Omit<SignInSession, 'hash' | 'deviceHash'> & {
   readonly isCurrent: boolean;
 };
 
+const shown = (
+  { hash: _, deviceHash: __, ...row }: SignInSession,
+  { caller }: Pick<Session, 'caller'>,
+): ShownSession => ({ ...row, isCurrent: row.id === caller.tokenId });
+
 const unended = (now: Date) => ({
   revokedAt: null,
   isPending: false,
@@ -88,13 +93,10 @@ const unended = (now: Date) => ({
 });
 
 async function listSessionsOf(session: Session, userId: string): Promise<ShownSession[]> {
-  const { caller, now } = session;
+  const { now } = session;
   const orderBy = [{ lastUsedAt: 'desc' as const }, { id: 'desc' as const }];
   const rows = await readRows(session, 'SignInSession', { where: { userId, ...unended(now) }, orderBy });
-  return rows.map(({ hash: _, deviceHash: __, ...row }) => ({
-    ...row,
-    isCurrent: row.id === caller.tokenId,
-  }));
+  return rows.map((row) => shown(row, session));
 }
 
 /** Lists the caller's own sessions that have not ended, the last used first. */
@@ -160,18 +162,18 @@ async function ownUser(tx: Transaction): Promise<User> {
 
 /**
  * Ends a session of the caller. Administrators also end those of others in their organization.
- * @returns false if it has ended already
+ * @returns it as it was; null if it has ended already
  * @throws GatewayError NOT_FOUND
  */
-export async function endSession(session: Session, id: string): Promise<boolean> {
+export async function endSession(session: Session, id: string): Promise<ShownSession | null> {
   const { caller, now } = session;
   const own = hasRight(caller, 'administer') ? {} : { userId: personOf(caller).id };
   const only = id.toLowerCase();
   return session.inTransaction(async (tx) => {
     const [found] = isUuid(id) ? await readRows(tx, 'SignInSession', { where: { id: only, ...own } }) : [];
     const [user] = found ? await readRows(tx, 'User', { where: { id: found.userId } }) : [];
-    if (!user) throw notFound('session', id);
-    return (await endSessionsOf(tx, user, now, { only })) > 0;
+    if (!found || !user) throw notFound('session', id);
+    return (await endSessionsOf(tx, user, now, { only })) > 0 ? shown(found, session) : null;
   });
 }
 

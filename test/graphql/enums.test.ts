@@ -62,7 +62,7 @@ describe('words for numbers of a vehicle', () => {
 });
 
 describe('an item without a date', () => {
-  test('is found by both words, and shown by the one that it had', async () => {
+  test('is found by both words, and shown by the present one', async () => {
     const { organizationId, teamId } = gateway;
     const { prisma } = gateway.database;
     const category = { id: newId(), organizationId, teamId, name: 'Scans' };
@@ -74,7 +74,7 @@ describe('an item without a date', () => {
     }`;
     for (const status of [['NODATE'], ['NO_DATE'], ['NODATE', 'NO_DATE']]) {
       const { expirationItems } = await ask(gateway, query, { status });
-      expect(expirationItems.nodes).toEqual([{ id: item.id, status: 'NODATE' }]);
+      expect(expirationItems.nodes).toEqual([{ id: item.id, status: 'NO_DATE' }]);
     }
     const { json } = await gateway.send('GET', '/v1/expirationitems?status=nodate');
     expect(json.expirationitems ?? json.expiration_items).toHaveLength(1);

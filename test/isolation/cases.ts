@@ -22,7 +22,7 @@ export interface Case {
 export const nameOf = ({ owner, field }: Position) => `${owner}.${field}`;
 
 /** Returns whether a place is the operation's own id, and not one inside of an input. */
-export const isOwn = ({ owner, path }: Position) => owner === undefined && path.length <= 2;
+export const isOwn = ({ owner }: Position) => owner === undefined;
 
 /** Returns what stands at a place from one of its steps on: an id, and what must be beside it. */
 export function valueAt(at: Position, from: number, id: string): unknown {

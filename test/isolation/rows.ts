@@ -109,6 +109,7 @@ const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotifica
 
 const person: Pick<Row, 'needs'> = { needs: 'administer' };
 const member: Row['others'] = { teamId: ['team', 'NOT_FOUND'], userId: ['user', 'NOT_FOUND'] };
+const membership: Row['args'] = ({ team, user }) => ({ input: { teamId: team, userId: user } });
 
 /** Every GraphQL operation. */
 export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
@@ -161,7 +162,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     renewExpirationItems: { ...item, args: (ids) => ({ ids: [ids.expirationItem], ...renewed }) },
     copyExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
     purgeBinEntry: { needs: 'administer', of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
-    addAttachment: { ...item, args: (ids) => ({ itemId: ids.expirationItem, input: { content: 'aGk=' } }) },
+    addAttachment: { ...item, args: (ids) => ({ input: { itemId: ids.expirationItem, content: 'aGk=' } }) },
     restoreAttachment: { ...item, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
     removeAttachment: { ...item, of: ['attachment'], args: (ids) => ({ id: ids.attachment }) },
     attachToExpirationItem: {
@@ -223,6 +224,10 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'administer', ofNoRecord: true, isUnversioned: true, findsNothing: true },
       args: () => ({ id: newId() }),
     },
+    resendWebhookMessages: {
+      ...webhook,
+      args: (ids) => ({ id: ids.webhookEndpoint, input: { since: '2026-11-20T00:00:00Z' } }),
+    },
     recoverWebhookEndpoint: {
       ...webhook,
       args: (ids) => ({ id: ids.webhookEndpoint, since: '2026-11-20T00:00:00Z' }),
@@ -230,7 +235,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     replayWebhookMessage: {
       ...{ needs: 'administer', ofNoRecord: true, isUnversioned: true },
       others: { endpointId: ['webhookEndpoint', 'NOT_FOUND'] },
-      args: (ids) => ({ id: ids.webhookMessage, endpointId: ids.webhookEndpoint }),
+      args: (ids) => ({ id: ids.webhookMessage, input: { endpointId: ids.webhookEndpoint } }),
     },
     rotateWebhookSecret: { ...webhook, args: (ids) => ({ id: ids.webhookEndpoint }) },
     receiveUpload: { needs: 'upload', args: () => ({ input: { action: newId() } }) },
@@ -249,21 +254,27 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     updateMe: {
       needs: 'read',
       others: { teamId: ['team', 'BAD_REQUEST'] },
-      args: () => ({ language: 'it' }),
+      args: () => ({ input: { language: 'it' } }),
     },
     changePassword: {
       needs: 'read',
       args: () => ({ input: { currentPassword: signInPassword, newPassword: signInPassword } }),
     },
     ...Object.fromEntries(
-      ['beginPasskey', 'beginTotp', 'removeTotp', 'createRecoveryCodes'].map((name) => [
-        name,
-        { ...forSession, args: () => ({}) },
-      ]),
+      [
+        ...['startPasskey', 'beginPasskey', 'beginTotp', 'removeAuthenticatorApp', 'removeTotp'],
+        ...['renewRecoveryCodes', 'createRecoveryCodes'],
+      ].map((name) => [name, { ...forSession, args: () => ({}) }]),
     ),
     addPasskey: { ...forSession, args: () => ({ input: { name: 'Phone', response: {} } }) },
+    removePasskey: { ...forSession, ofNoRecord: true, args: () => ({ id: newId() }) },
     deletePasskey: { ...forSession, ofNoRecord: true, args: () => ({ id: newId() }) },
+    confirmAuthenticatorApp: { ...forSession, args: () => ({ input: { code: '000000' } }) },
     confirmTotp: { ...forSession, args: () => ({ code: '000000' }) },
+    updatePasskey: {
+      ...{ needs: 'read', ofNoRecord: true, isUnversioned: true, findsNothing: true },
+      args: () => ({ id: newId(), input: { name: 'Phone' } }),
+    },
     renamePasskey: {
       ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },
       args: () => ({ id: newId(), name: 'Phone' }),
@@ -279,12 +290,20 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     createTeamExport: {
       ...{ needs: 'read', isUnversioned: true },
       others: { teamId: ['team', 'NOT_FOUND'] },
-      args: (ids) => ({ teamId: ids.team }),
+      args: (ids) => ({ input: { teamId: ids.team } }),
     },
+    removeTeamExport: callersOwn,
     deleteTeamExport: callersOwn,
     rotateCalendarFeed: callersOwn,
+    removeCalendarFeed: callersOwn,
     deleteCalendarFeed: callersOwn,
+    closeSession: callersOwn,
     endSession: callersOwn,
+    removeSecondFactor: {
+      ...{ needs: 'administer', isUnversioned: true },
+      others: { userId: ['user', 'NOT_FOUND'] },
+      args: (ids) => ({ input: { userId: ids.user } }),
+    },
     resetSecondFactor: {
       ...{ needs: 'administer', isUnversioned: true },
       others: { userId: ['user', 'NOT_FOUND'] },
@@ -293,25 +312,26 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     createSignInLink: {
       ...{ needs: 'administer', isUnversioned: true },
       others: { userId: ['user', 'NOT_FOUND'] },
-      args: (ids) => ({ userId: ids.user }),
+      args: (ids) => ({ input: { userId: ids.user } }),
     },
     updateSignInPolicy: { needs: 'administer', args: () => ({ input: { secondFactorRequired: false } }) },
+    closeOtherSessions: { needs: 'read', args: () => ({}) },
     endOtherSessions: { needs: 'read', args: () => ({}) },
-    updateOrganization: { needs: 'administer', args: () => ({ ...named() }) },
+    updateOrganization: { needs: 'administer', args: () => ({ input: named() }) },
     inviteUser: {
       needs: 'administer',
       others: { teamIds: ['team', 'BAD_REQUEST'] },
-      args: () => ({ email: `${newId()}@example.com`, role: 'VIEWER' }),
+      args: () => ({ input: { email: `${newId()}@example.com`, role: 'VIEWER' } }),
     },
     updateUser: {
       ...person,
       of: ['user'],
       others: { teamId: ['team', 'BAD_REQUEST'] },
-      args: (ids) => ({ id: ids.user, name: 'own' }),
+      args: (ids) => ({ id: ids.user, input: { name: 'own' } }),
     },
     deactivateUser: { ...person, of: ['user'], args: (ids) => ({ id: ids.user }) },
-    addTeamMember: { ...person, others: member, args: (ids) => ({ teamId: ids.team, userId: ids.user }) },
-    removeTeamMember: { ...person, others: member, args: (ids) => ({ teamId: ids.team, userId: ids.user }) },
+    addTeamMember: { ...person, others: member, args: membership },
+    removeTeamMember: { ...person, others: member, args: membership },
     revokeAccessToken: { needs: 'administer', of: ['accessToken'], args: (ids) => ({ id: ids.accessToken }) },
   },
   subscription: {

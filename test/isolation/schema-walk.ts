@@ -70,9 +70,17 @@ function positionsOf(
   return named.name === 'ID' || named.name === 'UUID' ? [{ path, owner, field: name }] : [];
 }
 
-/** Returns every place in a field's arguments where an id is written. */
-export const positionsIn = ({ args }: Pick<Field, 'args'>): Position[] =>
-  args.flatMap((argument) => positionsOf(argument, [], undefined));
+/**
+ * Returns every place in a field's arguments where an id is written. Members of an input that were arguments of their
+ * own count as such; the former arguments lead to the same resolver.
+ */
+export function positionsIn({ args, extensions }: Pick<Field, 'args'> & Partial<Field>): Position[] {
+  const loose = extensions?.loose ?? extensions?.formerly?.loose ?? [];
+  return args
+    .filter(({ deprecationReason }) => deprecationReason == null)
+    .flatMap((argument) => positionsOf(argument, [], undefined))
+    .map((at) => (at.path[0] === 'input' && loose.includes(at.field) ? { ...at, owner: undefined } : at));
+}
 
 type Json = Record<string | number, unknown>;
 

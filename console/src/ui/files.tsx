@@ -17,7 +17,7 @@ export interface StoredFile {
   readonly name: string | null;
   readonly contentType: string | null;
   readonly contentLength: string;
-  readonly downloadUrl: string | null;
+  readonly contentUrl: string | null;
 }
 
 /** Size up to which a file is shown without a click, in bytes. */
@@ -26,8 +26,8 @@ const mostShownAtOnce = 2_000_000;
 const pictures = /^image\/(png|jpeg|gif|webp|avif)$/;
 
 /** Returns whether a browser can show files of a type without running anything in them. */
-export const isShown = ({ contentType, downloadUrl }: StoredFile): boolean =>
-  downloadUrl !== null && (contentType === 'application/pdf' || pictures.test(contentType ?? ''));
+export const isShown = ({ contentType, contentUrl }: StoredFile): boolean =>
+  contentUrl !== null && (contentType === 'application/pdf' || pictures.test(contentType ?? ''));
 
 /** Returns whether a file is shown without a click. It is small, and no browser would download it. */
 export const isShownAtOnce = (file: StoredFile): boolean =>
@@ -35,11 +35,21 @@ export const isShownAtOnce = (file: StoredFile): boolean =>
   Number(file.contentLength) <= mostShownAtOnce &&
   (navigator.pdfViewerEnabled || file.contentType !== 'application/pdf');
 
+/**
+ * Returns the address of a file at the origin of this page. The gateway names the one that `PUBLIC_URL` has, where
+ * the person may not be signed in.
+ */
+export function addressHere({ contentUrl }: Pick<StoredFile, 'contentUrl'>): URL {
+  const { pathname, search } = new URL(contentUrl ?? '', location.href);
+  return new URL(pathname + search, location.href);
+}
+
 /** Fetches a file with the rights of the caller. */
-export async function fetchFile({ downloadUrl, contentType }: StoredFile): Promise<Blob | undefined> {
+export async function fetchFile(file: StoredFile): Promise<Blob | undefined> {
   try {
-    const response = await fetch(downloadUrl ?? '', asSender());
-    return response.ok ? new Blob([await response.arrayBuffer()], { type: contentType ?? '' }) : undefined;
+    const response = await fetch(addressHere(file), asSender());
+    const type = file.contentType ?? '';
+    return response.ok ? new Blob([await response.arrayBuffer()], { type }) : undefined;
   } catch {
     return undefined;
   }

@@ -57,7 +57,8 @@ export const reminders = declareList('Reminder', {
     itemName: inGraphql(),
     expirationDate: inGraphql(),
     occurrence: inGraphql(),
-    slot: inGraphql(),
+    slot: inGraphql(undefined, { deprecated: { shown: 'Ask for `slotAt`. It goes in version 1.0.' } }),
+    slotAt: computed('DateTime!', ['slot'], 'When it was due.', ({ slot }: Reminder) => slot),
     state: inGraphql(undefined, {
       enum: {
         about: 'The state of a reminder.',

@@ -57,8 +57,9 @@ export async function beginPasskey(
 
 /** A new passkey. */
 export interface PasskeyInput {
-  /** The browser's answer to `beginPasskey`. */
-  readonly response?: unknown;
+  /** The browser's answer to the options, and its name in the request. */
+  readonly sent: unknown;
+  readonly field: string;
   readonly name: string;
 }
 
@@ -70,15 +71,14 @@ export interface PasskeyInput {
 export async function addPasskey(
   session: Session,
   partyOf: () => RelyingParty,
-  input: PasskeyInput,
+  { name: chosen, ...answer }: PasskeyInput,
   renews: boolean,
 ) {
   checkConfirmed(session);
   const { caller, now, database } = session;
   const { id } = personOf(caller);
-  const name = check(rules.name, input.name, ['name']);
-  const sent = { sent: input.response, field: 'response' };
-  const made = await checkNewPasskey(database, partyOf(), id, sent, now);
+  const name = check(rules.name, chosen, ['name']);
+  const made = await checkNewPasskey(database, partyOf(), id, answer, now);
   const add = (tx: Transaction) => storePasskey(tx, id, { ...made, name }, now);
   return changeFactors(session, `added the passkey ${JSON.stringify(name)}`, renews, add, true);
 }

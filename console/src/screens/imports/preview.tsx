@@ -39,22 +39,8 @@ const errorColumns: readonly Column<ErrorRow>[] = [
   { label: 'imports.reason', text: ({ message }) => message, class: 'below' },
 ];
 
-/** A row of the file, as the gateway shows it. */
-interface FirstRow {
-  readonly row: number;
-  readonly action: string;
-  readonly values: Readonly<Record<string, string>>;
-  /** Missing in previews of older gateways. */
-  readonly changes?: readonly RowChange[];
-}
-
-/** A value that a row changes, as it will be stored. */
-interface RowChange {
-  readonly column: string;
-  readonly before: string | null;
-  readonly after: string | null;
-  readonly leftOut: boolean;
-}
+type FirstRow = Preview['firstRows'][number];
+type RowChange = FirstRow['changes'][number];
 
 /** Returns a value as people read it. A day has the name of its month, so that its order is plain. */
 const shownValue = (value: string | null) =>
@@ -66,23 +52,21 @@ function changeText({ before, after, leftOut }: RowChange): string {
   return before === null ? shownValue(after) : `${shownValue(before)} → ${shownValue(after)}`;
 }
 
-const isAction = (action: string): action is (typeof actions)[number] =>
-  (actions as readonly string[]).includes(action);
-
 const rowColumns = (kind: ImportKind): readonly Column<FirstRow & { readonly id: string }>[] => [
   { label: 'imports.line', text: ({ row }) => row },
   {
     label: 'imports.state',
     // Its number is left out.
-    text: ({ action }) => (isAction(action) ? t(`imports.${action}`, { n: 1 }).replace(/^\S+ /, '') : action),
+    text: ({ action }) =>
+      t(`imports.${action.toLowerCase() as Lowercase<typeof action>}`, { n: 1 }).replace(/^\S+ /, ''),
   },
   {
     label: 'imports.preview',
-    text: ({ values, changes = [] }) =>
+    text: ({ cells, changes }) =>
       // A row with errors changes nothing, so it is shown as the file has it.
       (changes.length > 0
         ? changes.map((change): [string, string] => [change.column, changeText(change)])
-        : Object.entries(values).filter(([, value]) => value !== '')
+        : cells.filter(({ text }) => text !== '').map(({ column, text }): [string, string] => [column, text])
       )
         .map(([column, value]) => `${columnText(kind, column)}: ${value}`)
         .join(' · '),
@@ -145,7 +129,7 @@ function WorkspaceCard({ name, lists, leftOut }: NonNullable<Preview['workspace'
 
 /** Renders the errors and the first rows of a preview. */
 export function PreviewCard({ kind, preview }: { readonly kind: ImportKind; readonly preview: Preview }) {
-  const rows = (preview.rows as readonly FirstRow[]).map((row) => ({ ...row, id: String(row.row) }));
+  const rows = preview.firstRows.map((row) => ({ ...row, id: String(row.row) }));
   return (
     <>
       {preview.workspace && <WorkspaceCard {...preview.workspace} />}

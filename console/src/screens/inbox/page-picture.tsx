@@ -4,7 +4,7 @@ import { asSender } from '../../data/client';
 import { formatNumber, t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
-import { FilePreview, type StoredFile } from '../../ui/files';
+import { addressHere, FilePreview, type StoredFile } from '../../ui/files';
 import { Bones } from '../../ui/state';
 
 interface DrawnPage {
@@ -14,9 +14,9 @@ interface DrawnPage {
 }
 
 /** Fetches the picture of a page. It is undefined if the gateway cannot draw it. */
-async function fetchPage({ downloadUrl }: StoredFile, page: number): Promise<DrawnPage | undefined> {
+async function fetchPage(file: StoredFile, page: number): Promise<DrawnPage | undefined> {
   try {
-    const url = new URL(downloadUrl ?? '', location.href);
+    const url = addressHere(file);
     url.searchParams.set('page', String(page));
     const response = await fetch(url, asSender());
     if (!response.ok) return undefined;

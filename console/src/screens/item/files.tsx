@@ -61,7 +61,7 @@ export function Files({ item, onChanged }: PartProps) {
   }
   async function remove(file: StoredFile) {
     // The gateway does not keep removed files, so undoing uploads the file again.
-    const kept = file.downloadUrl === null ? undefined : await fetchFile(file);
+    const kept = file.contentUrl === null ? undefined : await fetchFile(file);
     const outcome = await request(RemoveFile, { id: file.id });
     if (!outcome.ok) return tellFault(outcome.fault);
     const undo = async () => {
@@ -127,7 +127,7 @@ export function Files({ item, onChanged }: PartProps) {
                   {formatBytes(Number(file.contentLength))} · <Ago moment={file.created} />
                 </span>
               </span>
-              {file.downloadUrl && (
+              {file.contentUrl && (
                 <IconButton icon="download" label={t('item.download')} onClick={() => saveFile(file)} />
               )}
               {mayAdd && (

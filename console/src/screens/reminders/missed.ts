@@ -58,6 +58,6 @@ export function missedStep(policy: Policy, item: StartedItem): Missed | undefine
   if (!last || decided?.expirationDate !== date) return last;
   // If only working days count, a step before the date may have come some days earlier.
   const sooner = policy.deliverOn === 'WORKING_DAYS' && last.on <= date ? 6 : 0;
-  const decidedOn = dayOf(new Date(decided.slot), team?.timezone);
+  const decidedOn = dayOf(new Date(decided.slotAt), team?.timezone);
   return decidedOn >= addDays(last.on, -sooner) ? undefined : last;
 }

@@ -54,7 +54,7 @@ export function PersonSignIn({ person }: { readonly person: PersonFragment }) {
     if (!outcome) return;
     setAsksReset(false);
     if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t(outcome.data.resetSecondFactor ? 'signIn.reset_done' : 'signIn.reset_none', { name }));
+    tell(t(outcome.data.removeSecondFactor?.wasSet ? 'signIn.reset_done' : 'signIn.reset_none', { name }));
   }
   return (
     <section class="stack">

@@ -113,15 +113,14 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.id({ required: true, description: "The calendar's id." }) },
     resolve: (_root, { id }, { session, origin = '' }) => rotateCalendarFeed(session, id, origin),
   }),
-  deleteCalendarFeed: t.boolean({
+  removeCalendarFeed: t.field({
+    type: CalendarFeedType,
     nullable: true,
     description:
-      "Deletes one of the caller's calendars; administrators also delete those of other users. Its address stops working at once.",
+      "Deletes one of the caller's calendars and returns it as it was; administrators also delete those of other users. Its address stops working at once.",
     ...forOneself,
+    extensions: { formerly: { name: 'deleteCalendarFeed', type: 'Boolean', answer: () => true } },
     args: { id: t.arg.id({ required: true, description: "The calendar's id." }) },
-    resolve: async (_root, { id }, { session }) => {
-      await deleteCalendarFeed(session, id);
-      return true;
-    },
+    resolve: (_root, { id }, { session }) => deleteCalendarFeed(session, id),
   }),
 }));

@@ -21,6 +21,8 @@ import {
   type ListPreview,
   type NewImport,
   type Preview,
+  type PreviewChange,
+  type PreviewRow,
   type RowError,
   type WorkspacePreview,
 } from '../../../imports/options.js';
@@ -137,6 +139,68 @@ const ImportDamagedColumn = builder.objectRef<DamagedColumn>('ImportDamagedColum
   }),
 });
 
+const ActionType = builder.enumType('ImportAction', {
+  description: 'What an import does with a row.',
+  values: described({
+    CREATED: 'It creates a record.',
+    UPDATED: 'It updates a record.',
+    UNCHANGED: 'Nothing, because the record is already as the row says.',
+    FAILED: 'Nothing, because the row is wrong.',
+  } satisfies Record<Uppercase<PreviewRow['action']>, string>),
+});
+
+const ImportCell = builder.objectRef<readonly [column: string, text: string]>('ImportCell').implement({
+  description: 'A cell of a row.',
+  fields: (t) => ({
+    column: t.string({ description: 'The column, in the names of REST.', resolve: ([column]) => column }),
+    text: t.string({ description: 'The text of the cell.', resolve: ([, text]) => text }),
+  }),
+});
+
+const ImportChange = builder.objectRef<PreviewChange>('ImportChange').implement({
+  description: 'A value that a row changes.',
+  fields: (t) => ({
+    column: t.exposeString('column', { description: 'The column, in the names of REST.' }),
+    before: t.exposeString('before', {
+      nullable: true,
+      description: 'The value that the record has. Null if it has none.',
+    }),
+    after: t.exposeString('after', { nullable: true, description: 'The value as it will be stored.' }),
+    damage: t.field({
+      type: DamageType,
+      nullable: true,
+      description: 'What a spreadsheet seems to have done to it. Null for nothing.',
+      resolve: ({ damage }) => damage,
+    }),
+    leftOut: t.exposeBoolean('leftOut', {
+      description: 'True if the record keeps its value because of the damage.',
+    }),
+  }),
+});
+
+const ImportPreviewRow = builder.objectRef<PreviewRow>('ImportPreviewRow').implement({
+  description: 'A row of a file, as it would be imported.',
+  fields: (t) => ({
+    row: t.exposeInt('row', { description: 'Its line of the file, from 1.' }),
+    action: t.field({
+      type: ActionType,
+      description: 'What would be done.',
+      resolve: ({ action }) => action.toUpperCase(),
+    }),
+    cells: t.field({
+      type: [ImportCell],
+      description: 'Its cells.',
+      resolve: ({ values }) => Object.entries(values),
+    }),
+    changes: t.field({
+      type: [ImportChange],
+      description: 'The values that it changes.',
+      // Previews of older versions lack them.
+      resolve: ({ changes = [] }) => [...changes],
+    }),
+  }),
+});
+
 const ImportListPreview = builder.objectRef<ListPreview>('ImportListPreview').implement({
   description: 'What would become of a list of a workspace. The attached files are a list, too.',
   fields: (t) => ({
@@ -163,9 +227,10 @@ const ImportWorkspacePreview = builder.objectRef<WorkspacePreview>('ImportWorksp
   description: 'A workspace that would be imported.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name that it had where it was exported.' }),
-    exported: t.field({
+    exportedAt: t.field({
       type: 'DateTime',
       description: 'When it was exported.',
+      extensions: { formerName: 'exported' },
       resolve: ({ exported }) => new Date(exported),
     }),
     gateway: t.exposeString('gateway', { description: 'The version of the gateway that exported it.' }),
@@ -214,8 +279,14 @@ const ImportPreview = builder.objectRef<Preview>('ImportPreview').implement({
       description: 'Values that a spreadsheet seems to have damaged, by column.',
       resolve: ({ damaged = [] }) => [...damaged],
     }),
+    firstRows: t.field({
+      type: [ImportPreviewRow],
+      description: 'The first 20 rows, with what would be done.',
+      resolve: ({ rows }) => [...rows],
+    }),
     rows: t.field({
       type: 'JSON',
+      deprecationReason: 'Ask for `firstRows`. It goes in version 1.0.',
       description:
         'The first 20 rows: their line, what would be done, the texts of their cells, and `changes`, which has each value that changes: its column, the value before, the value as it will be stored, and whether a spreadsheet has damaged it (`damage`, and `leftOut` if the record keeps its value).',
       resolve: ({ rows }) => rows,

@@ -67,6 +67,11 @@ builder.queryFields((t) => ({
 /** Options of mutations that whoever may read may use. */
 const forReaders = { skipTypeScopes: true, authScopes: { read: true } } as const;
 
+const CreateTeamExportInput = builder.inputType('CreateTeamExportInput', {
+  description: 'A workspace to export.',
+  fields: (t) => ({ teamId: t.id({ required: true, description: "The workspace's id." }) }),
+});
+
 builder.mutationFields((t) => ({
   createTeamExport: t.field({
     type: TeamExport,
@@ -74,17 +79,22 @@ builder.mutationFields((t) => ({
     description:
       'Exports a workspace as a ZIP file with what the caller sees of it: its lists as CSV files, and all attached files. Poll `teamExport` until its state is DONE. While one is being made, this returns it; a new one replaces the last one.',
     ...forReaders,
-    args: { teamId: t.arg.id({ required: true, description: "The workspace's id." }) },
-    resolve: (_root, { teamId }, { session }) => createTeamExport(session, teamId),
+    extensions: { loose: ['teamId'] },
+    args: { input: t.arg({ type: CreateTeamExportInput, required: true, description: 'The workspace.' }) },
+    resolve: (_root, { input }, { session }) => createTeamExport(session, input.teamId),
   }),
-  deleteTeamExport: t.boolean({
+  removeTeamExport: t.field({
+    type: TeamExport,
     nullable: true,
-    description: "Deletes one of the caller's exports. If it is being made, that ends.",
+    description:
+      "Deletes one of the caller's exports and returns it as it was. If it is being made, that ends.",
     ...forReaders,
+    extensions: { formerly: { name: 'deleteTeamExport', type: 'Boolean', answer: () => true } },
     args: { id: t.arg.id({ required: true, description: "The export's id." }) },
     resolve: async (_root, { id }, { session }) => {
+      const found = await findTeamExport(session, id);
       await deleteTeamExport(session, id);
-      return true;
+      return found;
     },
   }),
 }));

@@ -51,19 +51,16 @@ builder.prismaObjectFields('ExpirationItem', (t) => ({
   }),
 }));
 
-const values = {
-  note: 'A note to leave with the acknowledgement.',
-  silence: 'True if all reminders for the date stop.',
-  snoozeUntil: "The day reminders resume. It must be after today in the item's workspace.",
-};
-
 const AcknowledgementInput = builder.inputType('AcknowledgementInput', {
   description: "An acknowledgement of an item's current date.",
   extensions: { rules: acknowledgementRules },
   fields: (t) => ({
-    note: t.string({ description: values.note }),
-    silence: t.boolean({ description: values.silence }),
-    snoozeUntil: t.field({ type: 'Date', description: values.snoozeUntil }),
+    note: t.string({ description: 'A note to leave with the acknowledgement.' }),
+    silence: t.boolean({ description: 'True if all reminders for the date stop.' }),
+    snoozeUntil: t.field({
+      type: 'Date',
+      description: "The day reminders resume. It must be after today in the item's workspace.",
+    }),
   }),
 });
 
@@ -86,15 +83,13 @@ builder.mutationFields((t) => {
       type: typeOf('expirationItem'),
       nullable: true,
       description: "Acknowledges an item's current date. This stops repeated and escalated reminders.",
-      extensions: { rules: acknowledgementRules },
+      extensions: { loose: ['note', 'silence', 'snoozeUntil'] },
       args: {
         id,
-        note: t.arg.string({ description: values.note }),
-        silence: t.arg.boolean({ description: values.silence }),
-        snoozeUntil: t.arg({ type: 'Date', description: values.snoozeUntil }),
+        input: t.arg({ type: AcknowledgementInput, required: true, description: 'The acknowledgement.' }),
         ...versionArgument(),
       },
-      resolve: (_root, { id, ifVersion, ...input }, { session }) =>
+      resolve: (_root, { id, ifVersion, input }, { session }) =>
         onVersion(session, ifVersion, () => acknowledgeItem(session, id, input)),
     }),
     setAcknowledgement: t.field({

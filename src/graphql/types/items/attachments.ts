@@ -1,6 +1,7 @@
 import { createFileLink, longestLink } from '../../../access/file-links.js';
+import type { Session } from '../../../db/connection/session.js';
 import { paths } from '../../../domain/doors/paths.js';
-import { GatewayError } from '../../../domain/errors.js';
+import { badField, GatewayError } from '../../../domain/errors.js';
 import {
   base64Length,
   encodeBase64,
@@ -28,6 +29,18 @@ const encodedContents: BatchLoader<string | FileError | null> = async (session, 
     found === null || found instanceof FileError ? found : encodeBase64(found),
   );
 
+const addressOf =
+  "It needs the same access token as this query. With `expiresIn`, it works without one, for use in `<img>` and `<a>`. Such a link stops working when its time is up, when the caller's token ends, or when the caller may no longer see the file. Null if the bytes are not stored here.";
+const expiresIn = `The number of seconds for which the link works without a token, at most ${longestLink}. If omitted, it always needs one.`;
+
+/** Returns the path of a file's bytes. @returns null if they are not stored here */
+async function pathOf(session: Session, id: string, seconds: number | null | undefined) {
+  if (!(await loadBatched(session, isStoredByAttachment, id))) return null;
+  const path = paths.attachment.replace('{id}', id);
+  if (seconds == null) return path;
+  return `${path}?link=${await createFileLink(session, { kind: 'attachment', id }, seconds)}`;
+}
+
 builder.prismaObjectFields('Attachment', (t) => ({
   content: t.string({
     nullable: true,
@@ -53,23 +66,23 @@ builder.prismaObjectFields('Attachment', (t) => ({
       return found;
     },
   }),
+  contentUrl: t.string({
+    nullable: true,
+    description: `The address where GET returns the file's bytes. ${addressOf}`,
+    args: { expiresIn: t.arg.int({ description: expiresIn }) },
+    ...needs({}),
+    resolve: async ({ id }, { expiresIn }, { session, origin = '' }) => {
+      const path = await pathOf(session, id, expiresIn);
+      return path === null ? null : `${origin}${path}`;
+    },
+  }),
   downloadUrl: t.string({
     nullable: true,
-    description:
-      "A path on this server where GET returns the file's bytes. It needs the same access token as this query. With `expiresIn`, it works without one, for use in `<img>` and `<a>`. Such a link stops working when its time is up, when the caller's token ends, or when the caller may no longer see the file. Null if the bytes are not stored here.",
-    args: {
-      expiresIn: t.arg.int({
-        description: `The number of seconds for which the link works without a token, at most ${longestLink}. If omitted, it always needs one.`,
-      }),
-    },
+    description: `A path on this server where GET returns the file's bytes. ${addressOf}`,
+    deprecationReason: 'Ask for `contentUrl`, which is a whole address. It goes in version 1.0.',
+    args: { expiresIn: t.arg.int({ description: expiresIn }) },
     ...needs({}),
-    resolve: async ({ id }, { expiresIn }, { session }) => {
-      if (!(await loadBatched(session, isStoredByAttachment, id))) return null;
-      const path = paths.attachment.replace('{id}', id);
-      return expiresIn == null
-        ? path
-        : `${path}?link=${await createFileLink(session, { kind: 'attachment', id }, expiresIn)}`;
-    },
+    resolve: ({ id }, { expiresIn }, { session }) => pathOf(session, id, expiresIn),
   }),
 }));
 
@@ -89,6 +102,7 @@ builder.inputType('AttachmentInput', {
 const AddAttachmentInput = builder.inputType('AddAttachmentInput', {
   description: `A file for an item, at most ${largestFile / 1024 / 1024} MiB. Give either \`content\` or \`file\`.`,
   fields: (t) => ({
+    itemId: t.id({ description: 'The id of the item. Required.' }),
     name: t.string({ description: "The file's name. Default: that of `file`." }),
     contentType: t.string({ description: "The file's media type. Default: that of `file`." }),
     content: t.string({ description: "The file's bytes, in base64." }),
@@ -114,16 +128,18 @@ async function readFileInput({ content, file, name, contentType }: typeof AddAtt
 
 builder.mutationFields((t) => ({
   addAttachment: t.field({
-    extensions: { checksInput: true },
+    extensions: { checksInput: true, loose: ['itemId'] },
     type: typeOf('attachment'),
     nullable: true,
     description: 'Adds a file to an item, after its other files.',
     args: {
-      itemId: t.arg.id({ required: true, description: "The item's id." }),
       input: t.arg({ type: AddAttachmentInput, required: true, description: 'The file.' }),
       ...versionArgument('the item'),
     },
-    resolve: async (_root, { itemId, input, ifVersion }, { session }) => {
+    resolve: async (_root, { input, ifVersion }, { session }) => {
+      const { itemId } = input;
+      // Its type cannot say so, as long as it may also come beside the input.
+      if (itemId == null) throw badField(['itemId'], 'is required', 'required');
       const file = await readFileInput(input);
       return onVersion(session, ifVersion, () => addAttachment(session, itemId, file));
     },

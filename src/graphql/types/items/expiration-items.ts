@@ -21,22 +21,18 @@ export const ExpirationStatus = builder.enumType('ExpirationStatus', {
     NOTIFYING: { value: 'notifying', description: 'The first reminder is due.' },
     EXPIRED: { value: 'expired', description: 'Its date is past.' },
     ARCHIVED: { value: 'archived', description: 'It is not in use.' },
+    NO_DATE: { value: 'nodate', description: 'It was filed from a scan without a date.' },
     NODATE: {
-      value: 'nodate',
-      description: 'It was filed from a scan without a date.',
-      deprecationReason: 'Fields answer `NO_DATE` in its place from version 1.0 on; filters take both.',
-    },
-    NO_DATE: {
       value: noDateAlias,
-      description:
-        'It was filed from a scan without a date. For use in filters: fields return `NODATE` until version 1.0.',
+      description: 'The same as `NO_DATE`, for use in filters. Fields never return it.',
+      deprecationReason: 'Send `NO_DATE`. It goes in version 1.0.',
     },
     MISSING: { value: 'missing', description: 'Its document is required but absent.' },
   } as const satisfies Record<
-    Uppercase<Status>,
+    Exclude<Uppercase<Status>, 'NODATE'> | 'NO_DATE',
     { value: Status; description: string; deprecationReason?: string }
   > &
-    Record<'NO_DATE', object>,
+    Record<'NODATE', object>,
 });
 
 /** Defines the input type of a nested record: its id or its natural key. */
@@ -169,19 +165,15 @@ builder.mutationFields((t) => {
     renewExpirationItems: t.field({
       type: [typeOf('expirationItem')],
       nullable: true,
-      description: `Moves the expiration dates of several items forward and records the renewals in their histories. ${atomic}`,
+      description: `Moves the expiration dates of several items forward and records the renewals in their histories. The new date must be later than the current one of every item. ${atomic}`,
+      extensions: { loose: ['expirationDate', 'details'] },
       args: {
         ...idsArgument(),
-        expirationDate: t.arg({
-          type: 'Date',
-          required: true,
-          description: 'The new expiration date. It must be later than the current one of every item.',
-        }),
-        details: t.arg.string({ description: 'New details for the items. If omitted, they keep theirs.' }),
+        input: t.arg({ type: RenewExpirationItemInput, required: true, description: 'The renewal.' }),
         ...versionsArgument(),
       },
-      resolve: (_root, { ids, ifVersions, ...renewal }, { session }) =>
-        onVersions(session, ids, ifVersions, () => renewItems(session, ids, renewal)),
+      resolve: (_root, { ids, ifVersions, input }, { session }) =>
+        onVersions(session, ids, ifVersions, () => renewItems(session, ids, input)),
     }),
   };
 });

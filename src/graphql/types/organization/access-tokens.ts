@@ -42,6 +42,14 @@ const CreateAccessTokenPayload = builder.objectRef<IssuedToken>('CreateAccessTok
   }),
 });
 
+const UpdateAccessTokenInput = builder.inputType('UpdateAccessTokenInput', {
+  description: 'Changes to an access token. Omitted fields keep their values.',
+  fields: (t) => ({
+    name: t.string({ description: 'The purpose of the token.' }),
+    expiresAt: t.field({ type: 'DateTime', description: 'When the token expires. Null means never.' }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   createAccessToken: t.field({
     extensions: { checksInput: true },
@@ -55,16 +63,16 @@ builder.mutationFields((t) => ({
   updateAccessToken: t.field({
     type: AccessToken,
     nullable: true,
-    description: 'Changes the name or expiry of an access token. Omitted arguments leave it unchanged.',
+    description: 'Changes the name or expiry of an access token.',
     authScopes: { administer: true },
+    extensions: { loose: ['name', 'expiresAt'] },
     args: {
       id: t.arg.id({ required: true, description: "The token's id." }),
-      name: t.arg.string({ description: 'The purpose of the token.' }),
-      expiresAt: t.arg({ type: 'DateTime', description: 'When the token expires. Null means never.' }),
+      input: t.arg({ type: UpdateAccessTokenInput, required: true, description: 'The changes.' }),
       ...versionArgument(),
     },
-    resolve: (_root, { id, ifVersion, ...changes }, { session }) =>
-      onVersion(session, ifVersion, () => updateAccessToken(session, id, changes)),
+    resolve: (_root, { id, ifVersion, input }, { session }) =>
+      onVersion(session, ifVersion, () => updateAccessToken(session, id, input)),
   }),
   revokeAccessToken: t.field({
     type: AccessToken,

@@ -28,9 +28,11 @@ const UploadHealthType = builder.objectRef<QueueState>('UploadHealth').implement
     waiting: t.exposeInt('queued', {
       description: `The number of uploads that are waiting to be filed or are being filed. ${counted}`,
     }),
-    oldest: t.expose('oldest', {
+    oldestAt: t.field({
       type: 'DateTime',
       nullable: true,
+      extensions: { formerName: 'oldest' },
+      resolve: ({ oldest }) => oldest,
       description: 'When the oldest of these was received.',
     }),
     failed: t.exposeInt('failed', {

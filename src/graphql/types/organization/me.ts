@@ -95,24 +95,33 @@ builder.queryField('me', (t) =>
   }),
 );
 
+const UpdateMeInput = builder.inputType('UpdateMeInput', {
+  description:
+    "Changes to the caller's own settings. Omitted fields keep their values, and null clears a field.",
+  fields: (t) => ({
+    // In the order in which events name what was changed.
+    language: t.string({ description: 'The language of mails to the caller.' }),
+    name: t.string({ description: "The user's name." }),
+    teamId: t.id({ description: 'The default workspace. The caller must be able to see it.' }),
+    timezone: t.string({ description: 'An IANA time zone.' }),
+  }),
+});
+
 builder.mutationField('updateMe', (t) =>
   t.field({
     type: Me,
     nullable: true,
-    description:
-      "Updates the caller's own settings. Omitted arguments keep their values, and null clears a setting.",
+    description: "Updates the caller's own settings.",
     // Who may only read has a name and a language, too.
     skipTypeScopes: true,
     authScopes: { read: true },
+    extensions: { loose: ['language', 'name', 'teamId', 'timezone'] },
     args: {
-      name: t.arg.string({ description: "The user's name." }),
-      language: t.arg.string({ description: 'The language of mails to the caller.' }),
-      timezone: t.arg.string({ description: 'An IANA time zone.' }),
-      teamId: t.arg.id({ description: 'The default workspace. The caller must be able to see it.' }),
+      input: t.arg({ type: UpdateMeInput, required: true, description: 'The changes.' }),
       ...versionArgument('the user'),
     },
-    resolve: async (_root, { ifVersion, ...changes }, { session }) => {
-      const change = () => updateMe(session, changes);
+    resolve: async (_root, { ifVersion, input }, { session }) => {
+      const change = () => updateMe(session, input);
       const { id, name, email, teamId } = await onVersion(session, ifVersion, change);
       const { caller } = session;
       const reached = caller.teamIds.includes(teamId) ? teamId : caller.user.teamId;

@@ -24,20 +24,28 @@ export const organizationField = {
 
 builder.queryField('organization', (t) => t.field({ type: Organization, ...organizationField }));
 
+const UpdateOrganizationInput = builder.inputType('UpdateOrganizationInput', {
+  description: 'Changes to an organization. Omitted fields keep their values, and null restores the default.',
+  fields: (t) => ({
+    // In the order in which events name what was changed.
+    locale: t.string({ description: 'The language of users who have not chosen one.' }),
+    name: t.string({ description: "The organization's name." }),
+    timezone: t.string({ description: 'The IANA time zone of new workspaces.' }),
+  }),
+});
+
 builder.mutationField('updateOrganization', (t) =>
   t.field({
     type: Organization,
     nullable: true,
-    description:
-      "Updates the caller's organization. Omitted arguments keep their values, and null restores the default.",
+    description: "Updates the caller's organization.",
     authScopes: { administer: true },
+    extensions: { loose: ['locale', 'name', 'timezone'] },
     args: {
-      name: t.arg.string({ description: "The file's name." }),
-      timezone: t.arg.string({ description: 'The IANA time zone of new workspaces.' }),
-      locale: t.arg.string({ description: 'The language of users who have not chosen one.' }),
+      input: t.arg({ type: UpdateOrganizationInput, required: true, description: 'The changes.' }),
       ...versionArgument(),
     },
-    resolve: (_root, { ifVersion, ...changes }, { session }) =>
-      onVersion(session, ifVersion, () => updateOrganization(session, changes)),
+    resolve: (_root, { ifVersion, input }, { session }) =>
+      onVersion(session, ifVersion, () => updateOrganization(session, input)),
   }),
 );

@@ -35,7 +35,44 @@ const InviteUserPayload = builder
   });
 
 const userId = 'The id of a user of the organization.';
-const teamId = 'The id of a workspace.';
+
+const InviteUserInput = builder.inputType('InviteUserInput', {
+  description: 'A user to invite.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'The e-mail address.' }),
+    name: t.string({ description: 'The name. Default: the part of the address before the @.' }),
+    role: t.field({
+      type: RoleEnum,
+      required: true,
+      description: 'The highest role that the user may have.',
+    }),
+    teamIds: t.idList({
+      description: 'The workspaces that the user joins, the default one first. Default: those of the caller.',
+    }),
+  }),
+});
+
+const UpdateUserInput = builder.inputType('UpdateUserInput', {
+  description: 'Changes to a user. Omitted fields keep their values, and null clears a field.',
+  fields: (t) => ({
+    // In the order in which events name what was changed.
+    email: t.string({ description: 'The e-mail address, unique in the organization.' }),
+    isActive: t.boolean({ description: 'True if the user may use the API.' }),
+    language: t.string({ description: 'The language of mails to the user.' }),
+    name: t.string({ description: 'The name.' }),
+    role: t.field({ type: RoleEnum, description: "The user's role. It limits all tokens of the user." }),
+    teamId: t.id({ description: 'The default workspace. The user must be a member of it.' }),
+    timezone: t.string({ description: 'An IANA time zone.' }),
+  }),
+});
+
+const TeamMemberInput = builder.inputType('TeamMemberInput', {
+  description: 'A user and a workspace.',
+  fields: (t) => ({
+    teamId: t.id({ required: true, description: 'The id of a workspace.' }),
+    userId: t.id({ required: true, description: userId }),
+  }),
+});
 
 builder.mutationFields((t) => ({
   inviteUser: t.field({
@@ -44,42 +81,24 @@ builder.mutationFields((t) => ({
     description:
       'Invites a new user to the organization. Inviting somebody again who has not signed in yet creates a new link and ends the old one. If mail is configured, the link is also sent to the address.',
     authScopes: { administer: true },
-    args: {
-      email: t.arg.string({ required: true, description: 'The e-mail address.' }),
-      name: t.arg.string({
-        description: 'The name. Default: the part of the address before the @.',
-      }),
-      role: t.arg({
-        type: RoleEnum,
-        required: true,
-        description: 'The highest role that the user may have.',
-      }),
-      teamIds: t.arg.idList({
-        description:
-          'The workspaces that the user joins, the default one first. Default: those of the caller.',
-      }),
-    },
-    resolve: (_root, args, { session, origin = '' }) => inviteUser(session, args, origin),
+    extensions: { loose: ['email', 'name', 'role', 'teamIds'] },
+    args: { input: t.arg({ type: InviteUserInput, required: true, description: 'The user.' }) },
+    resolve: (_root, { input }, { session, origin = '' }) => inviteUser(session, input, origin),
   }),
   updateUser: t.field({
     type: typeOf('user'),
     nullable: true,
     description:
-      'Updates a user. Omitted arguments keep their values, and null clears a field. A lower role takes effect immediately. In a session, a new address is accepted only within ten minutes after signing in or `POST /session/confirm`.',
+      'Updates a user. A lower role takes effect immediately. In a session, a new address is accepted only within ten minutes after signing in or `POST /session/confirm`.',
     authScopes: { administer: true },
+    extensions: { loose: ['email', 'isActive', 'language', 'name', 'role', 'teamId', 'timezone'] },
     args: {
       id: t.arg.id({ required: true, description: userId }),
-      name: t.arg.string({ description: 'The name.' }),
-      email: t.arg.string({ description: 'The e-mail address, unique in the organization.' }),
-      role: t.arg({ type: RoleEnum, description: "The user's role. It limits all tokens of the user." }),
-      isActive: t.arg.boolean({ description: 'True if the user may use the API.' }),
-      language: t.arg.string({ description: 'The language of mails to the user.' }),
-      timezone: t.arg.string({ description: 'An IANA time zone.' }),
-      teamId: t.arg.id({ description: 'The default workspace. The user must be a member of it.' }),
+      input: t.arg({ type: UpdateUserInput, required: true, description: 'The changes.' }),
       ...versionArgument(),
     },
-    resolve: (_root, { id, ifVersion, ...changes }, { session }) =>
-      onVersion(session, ifVersion, () => updateUser(session, id, changes)),
+    resolve: (_root, { id, ifVersion, input }, { session }) =>
+      onVersion(session, ifVersion, () => updateUser(session, id, input)),
   }),
   deactivateUser: t.field({
     type: typeOf('user'),
@@ -96,25 +115,25 @@ builder.mutationFields((t) => ({
     nullable: true,
     description: 'Makes a user a member of a workspace. Nothing changes if the user already is one.',
     authScopes: { administer: true },
+    extensions: { loose: ['teamId', 'userId'] },
     args: {
-      teamId: t.arg.id({ required: true, description: teamId }),
-      userId: t.arg.id({ required: true, description: userId }),
+      input: t.arg({ type: TeamMemberInput, required: true, description: 'The user and the workspace.' }),
       ...versionArgument('the user'),
     },
-    resolve: (_root, { teamId, userId, ifVersion }, { session }) =>
-      onVersion(session, ifVersion, () => addTeamMember(session, teamId, userId)),
+    resolve: (_root, { input, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => addTeamMember(session, input.teamId, input.userId)),
   }),
   removeTeamMember: t.field({
     type: typeOf('user'),
     nullable: true,
     description: 'Removes a user from a workspace. Nothing changes if the user is not a member.',
     authScopes: { administer: true },
+    extensions: { loose: ['teamId', 'userId'] },
     args: {
-      teamId: t.arg.id({ required: true, description: teamId }),
-      userId: t.arg.id({ required: true, description: userId }),
+      input: t.arg({ type: TeamMemberInput, required: true, description: 'The user and the workspace.' }),
       ...versionArgument('the user'),
     },
-    resolve: (_root, { teamId, userId, ifVersion }, { session }) =>
-      onVersion(session, ifVersion, () => removeTeamMember(session, teamId, userId)),
+    resolve: (_root, { input, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => removeTeamMember(session, input.teamId, input.userId)),
   }),
 }));

@@ -5,7 +5,14 @@ import { builder } from '../../builder.js';
 export const CustomField = builder.objectRef<CustomFieldShape>('CustomField').implement({
   description: 'A custom field: a name and a value chosen by the caller.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The custom field's id." }),
+    definitionId: t.exposeID('id', {
+      description: 'The id of its definition, which it shares with the field of that name in other records.',
+    }),
+    id: t.exposeID('id', {
+      description: "The custom field's id.",
+      deprecationReason:
+        'Ask for `definitionId`. Caches take an `id` for that of the object, and show one value in all records. It goes in version 1.0.',
+    }),
     name: t.exposeString('name', { nullable: true, description: "The custom field's name." }),
     value: t.exposeString('value', { nullable: true, description: "The custom field's value." }),
   }),

@@ -21,7 +21,12 @@ export const EventType = builder.enumType('EventType', {
 const RelatedEntity = builder.objectRef<{ id: string; typeId: number }>('RelatedEntity').implement({
   description: 'A record that an event is about. It may no longer exist.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The record's id." }),
+    recordId: t.exposeID('id', { description: "The record's id." }),
+    id: t.exposeID('id', {
+      description: "The record's id.",
+      deprecationReason:
+        'Ask for `recordId`. Caches take an `id` for that of the object, which has none. It goes in version 1.0.',
+    }),
     typeId: t.exposeInt('typeId', {
       description: entityTypeText,
       deprecationReason: 'Ask for `kind`. It goes in version 1.0.',

@@ -163,6 +163,17 @@ async function untried(context: Context, input: MailInput | null | undefined) {
   return readMailInput(input, await server.read()).mail;
 }
 
+const SendTestMailInput = builder.inputType('SendTestMailInput', {
+  description: 'A test mail.',
+  fields: (t) => ({
+    to: t.string({ required: true, description: 'The address.' }),
+    settings: t.field({
+      type: MailSettingsInput,
+      description: 'Settings to test before they are stored. Default: the current ones.',
+    }),
+  }),
+});
+
 builder.mutationField('sendTestMail', (t) =>
   t.field({
     type: TestMailResult,
@@ -170,14 +181,9 @@ builder.mutationField('sendTestMail', (t) =>
     description:
       "Sends a mail to test the settings and returns the mail server's response. Limit: five per minute.",
     authScopes: { administer: true },
-    args: {
-      to: t.arg.string({ required: true, description: 'The address.' }),
-      settings: t.arg({
-        type: MailSettingsInput,
-        description: 'Settings to test before they are stored. Default: the current ones.',
-      }),
-    },
-    resolve: async (_root, { to, settings }, context) => {
+    extensions: { loose: ['to', 'settings'] },
+    args: { input: t.arg({ type: SendTestMailInput, required: true, description: 'The mail.' }) },
+    resolve: async (_root, { input: { to, settings } }, context) => {
       const { session, mail } = context;
       if (!mail) return { isSent: false, answer: notSetUp };
       return mail.tryOut(session, to, await untried(context, settings));

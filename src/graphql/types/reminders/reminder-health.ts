@@ -121,15 +121,17 @@ export const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').im
       description: 'When a worker last looked for due reminders. Null if none ever has.',
       resolve: async ({ workers }) => (await workers()).decidedAt,
     }),
-    lastRun: t.field({
+    lastRunAt: t.field({
       type: 'DateTime',
       nullable: true,
+      extensions: { formerName: 'lastRun' },
       description: "The latest time up to which a workspace's reminders have been decided.",
       resolve: async ({ counts }) => (await counts()).lastRun,
     }),
-    nextRun: t.field({
+    nextRunAt: t.field({
       type: 'DateTime',
       nullable: true,
+      extensions: { formerName: 'nextRun' },
       description:
         'When the next decision is due. If this time is long past, reminders are not being decided.',
       resolve: async ({ counts }) => (await counts()).nextRun,
@@ -138,9 +140,10 @@ export const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').im
       description: `The number of deliveries that are not settled yet. ${counted}`,
       resolve: async ({ counts }) => (await counts()).queued,
     }),
-    oldestQueued: t.field({
+    oldestQueuedAt: t.field({
       type: 'DateTime',
       nullable: true,
+      extensions: { formerName: 'oldestQueued' },
       description: 'When the oldest of these was queued.',
       resolve: async ({ counts }) => (await counts()).oldestQueued,
     }),

@@ -73,21 +73,29 @@ const ApplyTo = builder.enumType('ApplyReminderPolicyTo', {
   } as const,
 });
 
+const ApplyInput = builder.inputType('ApplyReminderPolicyInput', {
+  description: 'How to apply a reminder policy.',
+  fields: (t) => ({
+    applyTo: t.field({
+      type: ApplyTo,
+      required: true,
+      description: 'Which reminders the policy applies to.',
+    }),
+  }),
+});
+
 builder.mutationField('applyReminderPolicy', (t) =>
   t.field({
     type: typeOf('reminderPolicy'),
     nullable: true,
     description: 'Applies a reminder policy to the items that follow it.',
+    extensions: { loose: ['applyTo'] },
     args: {
       id: t.arg.id({ required: true, description: "The policy's id." }),
-      applyTo: t.arg({
-        type: ApplyTo,
-        required: true,
-        description: 'Which reminders the policy applies to.',
-      }),
+      input: t.arg({ type: ApplyInput, required: true, description: 'How to apply it.' }),
       ...versionArgument(),
     },
-    resolve: (_root, { id, applyTo, ifVersion }, { session }) =>
-      onVersion(session, ifVersion, () => applyPolicy(session, id, applyTo === 'NOW')),
+    resolve: (_root, { id, input, ifVersion }, { session }) =>
+      onVersion(session, ifVersion, () => applyPolicy(session, id, input.applyTo === 'NOW')),
   }),
 );

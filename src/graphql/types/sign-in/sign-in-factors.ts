@@ -1,3 +1,4 @@
+import { badField, GatewayError, notFound } from '../../../domain/errors.js';
 import {
   addPasskey,
   beginPasskey,
@@ -10,7 +11,9 @@ import { createRecoveryCodes } from '../../../sign-in/factors/recovery-codes.js'
 import { beginTotp, confirmTotp, type NewTotp, removeTotp } from '../../../sign-in/factors/totp.js';
 import { builder } from '../../builder.js';
 import type { Context } from '../../context.js';
+import type { Former } from '../../define/former.js';
 import { Me } from '../organization/me.js';
+import { PasskeyCredentialInput, PasskeyOptions } from './passkey-types.js';
 import { signInOf } from './sign-in.js';
 
 const PasskeyType = builder.objectRef<ShownPasskey>('Passkey').implement({
@@ -61,13 +64,52 @@ const AddPasskeyInput = builder.inputType('AddPasskeyInput', {
   description: 'A new passkey.',
   fields: (t) => ({
     name: t.string({ required: true, description: "The passkey's name." }),
+    credential: t.field({
+      type: PasskeyCredentialInput,
+      description: "The browser's answer to `startPasskey`. Required.",
+    }),
     response: t.field({
       type: 'JSON',
-      required: true,
-      description: "The browser's answer to `beginPasskey` (`RegistrationResponseJSON` of WebAuthn).",
+      description: "The browser's answer to `startPasskey`.",
+      deprecationReason: 'Send `credential`. It goes in version 1.0.',
     }),
   }),
 });
+
+const UpdatePasskeyInput = builder.inputType('UpdatePasskeyInput', {
+  description: 'Changes to a passkey.',
+  fields: (t) => ({ name: t.string({ required: true, description: 'The new name.' }) }),
+});
+
+const ConfirmAuthenticatorAppInput = builder.inputType('ConfirmAuthenticatorAppInput', {
+  description: 'The proof that an authenticator app has the secret.',
+  fields: (t) => ({ code: t.string({ required: true, description: 'The code that the app shows.' }) }),
+});
+
+/** Recovery codes, which are shown only now. */
+interface ShownCodes {
+  readonly recoveryCodes: readonly string[];
+}
+
+const RecoveryCodesPayload = builder.objectRef<ShownCodes>('RecoveryCodesPayload').implement({
+  description: "The caller's recovery codes. They are not shown again.",
+  fields: (t) => ({
+    recoveryCodes: t.stringList({
+      description: 'The codes. Each can be used once.',
+      resolve: ({ recoveryCodes }) => [...recoveryCodes],
+    }),
+  }),
+});
+
+/** Answers with the list of codes alone, as former mutations did. */
+const codesAlone = ({ recoveryCodes }: ShownCodes) => recoveryCodes;
+
+/** Finds one of the caller's passkeys. @throws GatewayError NOT_FOUND */
+async function findPasskey({ session }: Context, id: string): Promise<ShownPasskey> {
+  const found = (await listPasskeys(session)).find((passkey) => passkey.id === id.toLowerCase());
+  if (!found) throw notFound('passkey', id);
+  return found;
+}
 
 /** Options of mutations that all people may use for themselves. */
 const forOneself = { skipTypeScopes: true, authScopes: { read: true } } as const;
@@ -76,14 +118,13 @@ const toEnroll = { skipTypeScopes: true, authScopes: { enroll: true } } as const
 const recent = 'Only within ten minutes after signing in or `POST /session/confirm`.';
 
 builder.mutationFields((t) => ({
-  beginPasskey: t.field({
-    type: 'JSON',
+  startPasskey: t.field({
+    type: PasskeyOptions,
     nullable: true,
     description: `Returns what a browser needs to create a passkey. ${recent}`,
     ...toEnroll,
-    resolve: async (_root, _args, context) => ({
-      ...(await beginPasskey(context.session, signInOf(context).party)),
-    }),
+    extensions: { formerly: { name: 'beginPasskey', type: 'JSON', answer: (options: object) => options } },
+    resolve: (_root, _args, context) => beginPasskey(context.session, signInOf(context).party),
   }),
   addPasskey: t.field({
     type: PasskeyType,
@@ -91,57 +132,109 @@ builder.mutationFields((t) => ({
     description: `Adds a passkey of the caller, and ends the other sessions. ${recent}`,
     ...toEnroll,
     args: { input: t.arg({ type: AddPasskeyInput, required: true, description: 'The passkey.' }) },
-    resolve: async (_root, { input }, context) => {
+    resolve: async (_root, { input: { name, credential, response } }, context) => {
       const { session } = context;
       const { party } = signInOf(context);
-      const id = await renewing(context, (renews) => addPasskey(session, party, input, renews));
-      return (await listPasskeys(session)).find((passkey) => passkey.id === id) ?? null;
+      if ((credential == null) === (response == null))
+        throw badField(
+          ['credential'],
+          credential ? 'cannot be sent together with `response`' : 'is required',
+        );
+      const given = credential
+        ? { name, sent: credential, field: 'credential' }
+        : { name, sent: response, field: 'response' };
+      return findPasskey(
+        context,
+        await renewing(context, (renews) => addPasskey(session, party, given, renews)),
+      );
     },
   }),
-  renamePasskey: t.boolean({
+  updatePasskey: t.field({
+    type: PasskeyType,
     nullable: true,
-    description: 'Renames a passkey of the caller. False if there is no such passkey.',
+    description: 'Renames a passkey of the caller.',
     ...forOneself,
+    extensions: {
+      formerly: {
+        ...{ name: 'renamePasskey', type: 'Boolean', loose: ['name'] },
+        ...{ answer: () => true, ifNotFound: false },
+      } satisfies Former,
+    },
     args: {
       id: t.arg.id({ required: true, description: "The passkey's id." }),
-      name: t.arg.string({ required: true, description: 'The new name.' }),
+      input: t.arg({ type: UpdatePasskeyInput, required: true, description: 'The changes.' }),
     },
-    resolve: (_root, { id, name }, { session }) => renamePasskey(session, id, name),
+    resolve: async (_root, { id, input }, context) => {
+      if (!(await renamePasskey(context.session, id, input.name))) throw notFound('passkey', id);
+      return findPasskey(context, id);
+    },
   }),
-  deletePasskey: t.boolean({
+  removePasskey: t.field({
+    type: PasskeyType,
     nullable: true,
-    description: `Removes a passkey of the caller, and ends the other sessions. False if there is no such passkey. ${recent}`,
+    description: `Removes a passkey of the caller and returns it as it was, and ends the other sessions. ${recent}`,
     ...forOneself,
+    extensions: {
+      formerly: { name: 'deletePasskey', type: 'Boolean', answer: () => true, ifNotFound: false },
+    },
     args: { id: t.arg.id({ required: true, description: "The passkey's id." }) },
-    resolve: (_root, { id }, context) =>
-      renewing(context, (renews) => deletePasskey(context.session, id, renews)),
+    resolve: async (_root, { id }, context) => {
+      const { session } = context;
+      const known = (await listPasskeys(session)).find((passkey) => passkey.id === id.toLowerCase());
+      const isRemoved = await renewing(context, (renews) => deletePasskey(session, id, renews));
+      if (!known || !isRemoved) throw notFound('passkey', id);
+      return known;
+    },
   }),
   beginTotp: t.field({
     type: NewTotpType,
     nullable: true,
-    description: `Creates the secret of an authenticator app. It counts once \`confirmTotp\` has a code of it. ${recent}`,
+    description: `Creates the secret of an authenticator app. It counts once \`confirmAuthenticatorApp\` has a code of it. ${recent}`,
     ...toEnroll,
     resolve: (_root, _args, context) => beginTotp(signInOf(context).context, context.session),
   }),
-  confirmTotp: t.stringList({
+  confirmAuthenticatorApp: t.field({
+    type: RecoveryCodesPayload,
     nullable: true,
     description: `Sets up the authenticator app as second factor, and ends the other sessions. Returns the recovery codes, which are shown only once. ${recent}`,
     ...toEnroll,
-    args: { code: t.arg.string({ required: true, description: 'The code that the app shows.' }) },
-    resolve: (_root, { code }, context) =>
-      renewing(context, (renews) => confirmTotp(signInOf(context).context, context.session, code, renews)),
+    extensions: {
+      formerly: {
+        name: 'confirmTotp',
+        type: '[String!]',
+        loose: ['code'],
+        answer: codesAlone,
+      } satisfies Former,
+    },
+    args: { input: t.arg({ type: ConfirmAuthenticatorAppInput, required: true, description: 'The proof.' }) },
+    resolve: async (_root, { input: { code } }, context) => ({
+      recoveryCodes: await renewing(context, (renews) =>
+        confirmTotp(signInOf(context).context, context.session, code, renews),
+      ),
+    }),
   }),
-  removeTotp: t.boolean({
+  removeAuthenticatorApp: t.field({
+    type: Me,
     nullable: true,
-    description: `Removes the authenticator app and the recovery codes, and ends the other sessions. False if there is none. ${recent}`,
+    description: `Removes the authenticator app and the recovery codes, and ends the other sessions. \`NOT_FOUND\` if there is none. ${recent}`,
     ...forOneself,
-    resolve: (_root, _args, context) => renewing(context, (renews) => removeTotp(context.session, renews)),
+    extensions: { formerly: { name: 'removeTotp', type: 'Boolean', answer: () => true, ifNotFound: false } },
+    resolve: async (_root, _args, context) => {
+      const isRemoved = await renewing(context, (renews) => removeTotp(context.session, renews));
+      if (!isRemoved) throw new GatewayError('NOT_FOUND', 'There is no authenticator app.');
+      return context.session.caller;
+    },
   }),
-  createRecoveryCodes: t.stringList({
+  renewRecoveryCodes: t.field({
+    type: RecoveryCodesPayload,
     nullable: true,
     description: `Replaces the recovery codes, and ends the other sessions. The codes are shown only once. ${recent}`,
     ...forOneself,
-    resolve: (_root, _args, context) =>
-      renewing(context, (renews) => createRecoveryCodes(context.session, renews)),
+    extensions: {
+      formerly: { name: 'createRecoveryCodes', type: '[String!]', answer: codesAlone } satisfies Former,
+    },
+    resolve: async (_root, _args, context) => ({
+      recoveryCodes: await renewing(context, (renews) => createRecoveryCodes(context.session, renews)),
+    }),
   }),
 }));

@@ -2,6 +2,8 @@ import { resetSecondFactor } from '../../../sign-in/factors/reset.js';
 import { createSignInLink } from '../../../sign-in/links/links.js';
 import { changePolicy, possibleWays, readPolicy, type SignInPolicy } from '../../../sign-in/policy.js';
 import { builder } from '../../builder.js';
+import type { Former } from '../../define/former.js';
+import { linkTo } from '../../define/links.js';
 import { Organization } from '../organization/organization.js';
 import { SignInWayEnum, signInOf } from './sign-in.js';
 
@@ -51,6 +53,31 @@ const CreateSignInLinkPayload = builder
     }),
   });
 
+/** Returns the input type of what an administrator does for one user. */
+const aboutUser = (name: string, description: string) =>
+  builder.inputType(name, {
+    description,
+    fields: (t) => ({
+      userId: t.id({ required: true, description: 'The id of a user of the organization.' }),
+    }),
+  });
+
+const CreateSignInLinkInput = aboutUser('CreateSignInLinkInput', 'A user who gets a link.');
+const RemoveSecondFactorInput = aboutUser(
+  'RemoveSecondFactorInput',
+  'A user who has lost the second factor.',
+);
+
+const RemoveSecondFactorPayload = builder
+  .objectRef<{ readonly userId: string; readonly wasSet: boolean }>('RemoveSecondFactorPayload')
+  .implement({
+    description: 'A user without a second factor.',
+    fields: (t) => ({
+      user: t.field(linkTo('user', 'userId', 'The user.')),
+      wasSet: t.exposeBoolean('wasSet', { description: 'True if there was a second factor.' }),
+    }),
+  });
+
 const confirmed = 'In a session, only within ten minutes after signing in or `POST /session/confirm`.';
 
 builder.mutationFields((t) => ({
@@ -62,20 +89,31 @@ builder.mutationFields((t) => ({
     args: { input: t.arg({ type: UpdateSignInPolicyInput, required: true, description: 'The changes.' }) },
     resolve: (_root, { input }, context) => changePolicy(signInOf(context).context, context.session, input),
   }),
-  resetSecondFactor: t.boolean({
+  removeSecondFactor: t.field({
+    type: RemoveSecondFactorPayload,
     nullable: true,
-    description: `Removes the authenticator app, recovery codes and passkeys of a user who has lost them, and ends the sessions. False if there are none. ${confirmed}`,
+    description: `Removes the authenticator app, recovery codes and passkeys of a user who has lost them, and ends the sessions. ${confirmed}`,
     authScopes: { administer: true },
-    args: { userId: t.arg.id({ required: true, description: 'The id of a user of the organization.' }) },
-    resolve: (_root, { userId }, { session }) => resetSecondFactor(session, userId),
+    extensions: {
+      formerly: {
+        ...{ name: 'resetSecondFactor', type: 'Boolean', loose: ['userId'] },
+        answer: ({ wasSet }: { readonly wasSet: boolean }) => wasSet,
+      } satisfies Former,
+    },
+    args: { input: t.arg({ type: RemoveSecondFactorInput, required: true, description: 'The user.' }) },
+    resolve: async (_root, { input }, { session }) => ({
+      userId: input.userId.toLowerCase(),
+      wasSet: await resetSecondFactor(session, input.userId),
+    }),
   }),
   createSignInLink: t.field({
     type: CreateSignInLinkPayload,
     nullable: true,
     description: `Creates a link for a user who cannot sign in any more, to be passed on by an administrator. The user chooses a new password with it, or signs in if passwords are turned off. Earlier links stop working. ${confirmed}`,
     authScopes: { administer: true },
-    args: { userId: t.arg.id({ required: true, description: 'The id of a user of the organization.' }) },
-    resolve: async (_root, { userId }, context) => {
+    extensions: { loose: ['userId'] },
+    args: { input: t.arg({ type: CreateSignInLinkInput, required: true, description: 'The user.' }) },
+    resolve: async (_root, { input: { userId } }, context) => {
       const { session, origin = '' } = context;
       return { link: await createSignInLink(signInOf(context).context, session, userId, origin) };
     },

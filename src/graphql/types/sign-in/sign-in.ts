@@ -11,6 +11,7 @@ import {
 } from '../../../sign-in/sessions.js';
 import { builder } from '../../builder.js';
 import type { Context } from '../../context.js';
+import type { Former } from '../../define/former.js';
 import { Me } from '../organization/me.js';
 
 const ways: Readonly<Record<SignInWay, { readonly description: string }>> = {
@@ -89,7 +90,7 @@ builder.objectFields(Me, (t) => ({
   }),
   secondFactorMissing: t.boolean({
     description:
-      'True if the organization requires a second factor that this session does not have. Then the caller may only set one up (`beginTotp`, `confirmTotp`, `beginPasskey`, `addPasskey`), or prove one at `POST /session/confirm`.',
+      'True if the organization requires a second factor that this session does not have. Then the caller may only set one up (`beginTotp`, `confirmAuthenticatorApp`, `startPasskey`, `addPasskey`), or prove one at `POST /session/confirm`.',
     resolve: (caller) => lacksFactor(caller),
   }),
   signInMethods: t.field({
@@ -127,6 +128,25 @@ const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   }),
 });
 
+const CloseOtherSessionsInput = builder.inputType('CloseOtherSessionsInput', {
+  description: "What ends together with the caller's other sessions.",
+  fields: (t) => ({
+    endCalendarFeeds: t.boolean({
+      description:
+        "True to delete the caller's calendars for calendar programs, too. Otherwise they go on. Default: false.",
+    }),
+  }),
+});
+
+const CloseOtherSessionsPayload = builder
+  .objectRef<{ readonly sessionCount: number }>('CloseOtherSessionsPayload')
+  .implement({
+    description: 'Sessions that were ended.',
+    fields: (t) => ({
+      sessionCount: t.exposeInt('sessionCount', { description: 'The number of sessions.' }),
+    }),
+  });
+
 builder.mutationFields((t) => ({
   changePassword: t.field({
     type: Me,
@@ -143,27 +163,34 @@ builder.mutationFields((t) => ({
       return session.caller;
     },
   }),
-  endSession: t.boolean({
+  closeSession: t.field({
+    type: SessionType,
     nullable: true,
     description:
-      "Ends one of the caller's sessions; administrators also end those of other users. False if it has ended already.",
+      "Ends one of the caller's sessions and returns it as it was; administrators also end those of other users. Null if it has ended already.",
     skipTypeScopes: true,
     authScopes: { read: true },
+    extensions: {
+      formerly: { name: 'endSession', type: 'Boolean', answer: (session: unknown) => session !== null },
+    },
     args: { id: t.arg.id({ required: true, description: "The session's id." }) },
     resolve: (_root, { id }, { session }) => endSession(session, id),
   }),
-  endOtherSessions: t.int({
+  closeOtherSessions: t.field({
+    type: CloseOtherSessionsPayload,
     nullable: true,
-    description: "Ends the caller's sessions except the one of this request. Returns their number.",
+    description: "Ends the caller's sessions except the one of this request.",
     skipTypeScopes: true,
     authScopes: { read: true },
-    args: {
-      endCalendarFeeds: t.arg.boolean({
-        description:
-          "True to delete the caller's calendars for calendar programs, too. Otherwise they go on. Default: false.",
-      }),
+    extensions: {
+      formerly: {
+        ...{ name: 'endOtherSessions', type: 'Int', loose: ['endCalendarFeeds'] },
+        answer: ({ sessionCount }: { readonly sessionCount: number }) => sessionCount,
+      } satisfies Former,
     },
-    resolve: (_root, { endCalendarFeeds }, { session }) =>
-      endOtherSessions(session, endCalendarFeeds ?? false),
+    args: { input: t.arg({ type: CloseOtherSessionsInput, description: 'What else ends.' }) },
+    resolve: async (_root, { input }, { session }) => ({
+      sessionCount: await endOtherSessions(session, input?.endCalendarFeeds ?? false),
+    }),
   }),
 }));

@@ -1,4 +1,5 @@
 import { isAccepted, type PostResult } from '../../../outbound/post.js';
+import { load } from '../../../records/loaders.js';
 import {
   type CreatedEndpoint,
   createEndpoint,
@@ -13,6 +14,7 @@ import type { SendAttempt } from '../../../webhooks/shown/webhook-deliveries.js'
 import { testEndpoint, type WebhookDoor } from '../../../webhooks/webhook-door.js';
 import { builder, type InputFields, typeOf } from '../../builder.js';
 import type { Context } from '../../context.js';
+import type { Former } from '../../define/former.js';
 import { onVersion, versionArgument } from '../../define/versions.js';
 import { ExpirationStatus } from '../items/expiration-items.js';
 
@@ -93,6 +95,46 @@ const RotateWebhookSecretPayload = builder
   .implement({
     description: 'The new secret of a webhook endpoint, which is not shown again.',
     fields: (t) => ({ secret: t.exposeString('secret', { description: 'The secret.' }) }),
+  });
+
+const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
+  description: 'How to replace the secret of a webhook endpoint.',
+  fields: (t) => ({
+    graceHours: t.int({
+      description: 'Hours for which the old secret still signs, from 0 to 168. Default: 24.',
+    }),
+  }),
+});
+
+const ReplayWebhookMessageInput = builder.inputType('ReplayWebhookMessageInput', {
+  description: 'Where to send a message again.',
+  fields: (t) => ({ endpointId: t.id({ required: true, description: "The endpoint's id." }) }),
+});
+
+const ResendWebhookMessagesInput = builder.inputType('ResendWebhookMessagesInput', {
+  description: 'Which messages to send again.',
+  fields: (t) => ({
+    since: t.field({
+      type: 'DateTime',
+      required: true,
+      description: 'Messages queued at or after this time, at most 14 days ago.',
+    }),
+  }),
+});
+
+const ResendWebhookMessagesPayload = builder
+  .objectRef<{ readonly id: string; readonly messageCount: number }>('ResendWebhookMessagesPayload')
+  .implement({
+    description: 'Messages that are sent to an endpoint again.',
+    fields: (t) => ({
+      messageCount: t.exposeInt('messageCount', { description: 'The number of messages.' }),
+      endpoint: t.field({
+        type: WebhookEndpointType,
+        nullable: true,
+        description: 'The endpoint.',
+        resolve: ({ id }, _args, { session }) => load(session, 'webhookEndpoint', id),
+      }),
+    }),
   });
 
 const TestWebhookResult = builder.objectRef<PostResult>('TestWebhookResult').implement({
@@ -191,16 +233,14 @@ builder.mutationFields((t) => {
       nullable: true,
       description: 'Creates a new secret. Messages are signed with the old one as well until the grace ends.',
       ...administer,
+      extensions: { loose: ['graceHours'] },
       args: {
         ...one,
-        graceHours: t.arg.int({
-          defaultValue: 24,
-          description: 'Hours for which the old secret still signs, from 0 to 168.',
-        }),
+        input: t.arg({ type: RotateWebhookSecretInput, description: 'How to replace it.' }),
       },
       resolve: async (_root, args, { session }) => ({
         secret: await onVersion(session, args.ifVersion, () =>
-          rotateSecret(session, args.id, args.graceHours ?? 24),
+          rotateSecret(session, args.id, args.input?.graceHours ?? 24),
         ),
       }),
     }),
@@ -210,27 +250,36 @@ builder.mutationFields((t) => {
       description:
         'Sends a message to an endpoint again, with the same id and body. One that waits is sent now.',
       ...administer,
+      extensions: { loose: ['endpointId'] },
       args: {
         id: t.arg.id({ required: true, description: "The message's id." }),
-        endpointId: t.arg.id({ required: true, description: "The endpoint's id." }),
+        input: t.arg({ type: ReplayWebhookMessageInput, required: true, description: 'Where to send it.' }),
       },
-      resolve: (_root, args, { session }) => replayMessage(session, args.id, args.endpointId),
+      resolve: (_root, args, { session }) => replayMessage(session, args.id, args.input.endpointId),
     }),
-    recoverWebhookEndpoint: t.int({
+    resendWebhookMessages: t.field({
+      type: ResendWebhookMessagesPayload,
       nullable: true,
-      description:
-        'Sends everything again that an endpoint did not accept, the oldest first. Returns the number of messages.',
+      description: 'Sends everything again that an endpoint did not accept, the oldest first.',
       ...administer,
+      extensions: {
+        formerly: {
+          ...{ name: 'recoverWebhookEndpoint', type: 'Int', loose: ['since'] },
+          answer: ({ messageCount }: { readonly messageCount: number }) => messageCount,
+        } satisfies Former,
+      },
       args: {
         ...one,
-        since: t.arg({
-          type: 'DateTime',
+        input: t.arg({
+          type: ResendWebhookMessagesInput,
           required: true,
-          description: 'Messages queued at or after this time, at most 14 days ago.',
+          description: 'Which messages to send again.',
         }),
       },
-      resolve: (_root, args, { session }) =>
-        onVersion(session, args.ifVersion, () => recoverEndpoint(session, args.id, args.since)),
+      resolve: async (_root, { id, input, ifVersion }, { session }) => ({
+        id,
+        messageCount: await onVersion(session, ifVersion, () => recoverEndpoint(session, id, input.since)),
+      }),
     }),
     testWebhookEndpoint: t.field({
       type: TestWebhookResult,

@@ -15,13 +15,13 @@ const oldBackup = 7;
 const hoursSince = (moment: string): number => (now().getTime() - Date.parse(moment)) / 3_600_000;
 
 /** Renders how many uploads wait, and for how long. */
-export function UploadsFact({ uploads: { waiting, oldest, failed } }: Pick<GatewayData, 'uploads'>) {
-  const isLate = oldest !== null && hoursSince(oldest) > latestUpload;
+export function UploadsFact({ uploads: { waiting, oldestAt, failed } }: Pick<GatewayData, 'uploads'>) {
+  const isLate = oldestAt !== null && hoursSince(oldestAt) > latestUpload;
   return (
     <HealthFact title="health.uploads" state={isLate ? 'late' : failed > 0 ? 'near' : 'good'}>
       <p>
-        {oldest
-          ? t('health.uploads_waiting', { n: waiting, ago: formatAgo(oldest) })
+        {oldestAt
+          ? t('health.uploads_waiting', { n: waiting, ago: formatAgo(oldestAt) })
           : t('health.uploads_none')}{' '}
         {isLate && t('health.uploads_late')}
       </p>

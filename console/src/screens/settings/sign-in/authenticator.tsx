@@ -34,7 +34,7 @@ function SetUpDialog({
   const isWrong = fault?.violations.has('code');
   async function submit() {
     const outcome = await sendConfirmed(() => request(ConfirmTotp, { code }));
-    if (outcome?.ok) return onDone(outcome.data.confirmTotp ?? []);
+    if (outcome?.ok) return onDone(outcome.data.confirmAuthenticatorApp?.recoveryCodes ?? []);
     setFault(outcome?.fault);
   }
   return (
@@ -101,7 +101,7 @@ export function AuthenticatorCard({
   }
   async function renew() {
     const outcome = await sendConfirmed(() => request(CreateRecoveryCodes, {}));
-    if (outcome?.ok) setCodes(outcome.data.createRecoveryCodes ?? undefined);
+    if (outcome?.ok) setCodes(outcome.data.renewRecoveryCodes?.recoveryCodes);
     else if (outcome) tellFault(outcome.fault);
   }
   return (

@@ -41,12 +41,12 @@ async function add(): Promise<string | undefined> {
     tellFault(begun.fault);
     return undefined;
   }
-  const response = await makePasskey(begun.data.beginPasskey as Parameters<typeof makePasskey>[0]);
-  if (!response) {
+  const credential = await makePasskey(begun.data.startPasskey as Parameters<typeof makePasskey>[0]);
+  if (!credential) {
     tell(t('signIn.passkey_none_made'));
     return undefined;
   }
-  const input = { name: deviceText(navigator.userAgent), response };
+  const input = { name: deviceText(navigator.userAgent), credential };
   const added = await sendConfirmed(() => request(AddPasskey, { input }));
   if (added && !added.ok) tellFault(added.fault);
   return added?.ok ? added.data.addPasskey?.id : undefined;

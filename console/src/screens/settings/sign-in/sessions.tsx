@@ -72,7 +72,7 @@ export function SessionsCard({
   async function endOthers() {
     const outcome = await request(EndOtherSessions, { endCalendarFeeds: withFeeds });
     if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t('signIn.sessions_ended', { n: outcome.data.endOtherSessions ?? 0 }));
+    tell(t('signIn.sessions_ended', { n: outcome.data.closeOtherSessions?.sessionCount ?? 0 }));
     setWithFeeds(false);
     onDone();
   }

@@ -142,7 +142,7 @@ export function MessagesDialog({ webhook, onChanged, onClose }: MessagesProps) {
     const since = new Date(now().getTime() - 14 * day + 60_000).toISOString();
     const outcome = await request(RecoverWebhook, { id, since });
     if (!outcome.ok) return tellFault(outcome.fault);
-    tell(t('webhooks.recovered', { n: outcome.data.recoverWebhookEndpoint ?? 0 }));
+    tell(t('webhooks.recovered', { n: outcome.data.resendWebhookMessages?.messageCount ?? 0 }));
     await list.reload();
   }
   if (secret !== undefined) {
