@@ -73,7 +73,7 @@ describe('expirationSummary', () => {
       const shown = await summary();
       expect(shown.total).toBe(world.items.length);
       expect(shown.byStatus.map(({ status }) => status)).toEqual([
-        ...['CURRENT', 'NOTIFYING', 'EXPIRED', 'ARCHIVED', 'NODATE', 'MISSING'],
+        ...['CURRENT', 'NOTIFYING', 'EXPIRED', 'ARCHIVED', 'NO_DATE', 'MISSING'],
       ]);
       expect(shown.byStatus.every((row) => row.count > 0)).toBe(true);
       expect(sum(shown.byMonth)).toBeGreaterThan(50);

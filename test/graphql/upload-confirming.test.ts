@@ -86,7 +86,7 @@ describe('confirmUpload of one that is not filed', () => {
     const nothing = { expirationDate: null, category: null, contactEmail: null };
     const { expirationItem } = await settle(gateway, await make(gateway, 'RECEIVED', tags), nothing);
     expect(expirationItem).toMatchObject({
-      status: 'NODATE',
+      status: 'NO_DATE',
       category: { name: 'Generic' },
       contacts: [],
     });
@@ -105,7 +105,7 @@ describe('confirmUpload of one that is not filed', () => {
       where: { id: { in: [plain, trusting] } },
       data: { ...suggested, suggestions },
     });
-    expect((await settle(gateway, plain)).expirationItem.status).toBe('NODATE');
+    expect((await settle(gateway, plain)).expirationItem.status).toBe('NO_DATE');
     expect((await settle(gateway, trusting)).expirationItem.expirationDate).toBe('2033-01-31');
     expect(await storedUpload(gateway, plain)).toMatchObject(suggested);
   });

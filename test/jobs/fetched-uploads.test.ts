@@ -54,7 +54,7 @@ test('a fetched file is the content of its attachment, and its date a suggestion
     error: null,
     suggestedExpirationDate: '2031-07-15',
     suggestedFrom: expect.stringContaining('Valid until: 15 July 2031'),
-    expirationItem: { expirationDate: null, status: 'NODATE' },
+    expirationItem: { expirationDate: null, status: 'NO_DATE' },
     attachment: {
       name: 'permit.pdf',
       contentType: 'application/pdf',

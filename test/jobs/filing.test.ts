@@ -66,7 +66,7 @@ describe('a new item', () => {
       id: expect.any(String),
       name: 'Trade licence',
       expirationDate: null,
-      status: 'NODATE',
+      status: 'NO_DATE',
       teamId: gateway.teamId,
       category: { name: 'Generic', teamId: gateway.teamId },
       contacts: [],
@@ -244,7 +244,7 @@ describe('an item that is there', () => {
       updateExpirationItem(id: $id, input: { details: "In the safe" }) { status expirationDate details }
     }`;
     expect((await ask(gateway, change, { id: item.id })).updateExpirationItem).toEqual({
-      status: 'NODATE',
+      status: 'NO_DATE',
       expirationDate: null,
       details: 'In the safe',
     });

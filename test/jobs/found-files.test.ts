@@ -80,7 +80,7 @@ describe('a date that the document tells of', () => {
       state: 'FILED',
       suggestedExpirationDate: '2033-01-31',
       suggestedFrom: 'valid until 31 January 2033',
-      expirationItem: { expirationDate: null, status: 'NODATE' },
+      expirationItem: { expirationDate: null, status: 'NO_DATE' },
     });
   });
 
@@ -111,6 +111,6 @@ describe('a date that the document tells of', () => {
   test('is null if none was found', async () => {
     const upload = await fileWith({}, await receiveTagged(gateway, { trust_scan: 'true' }));
     expect(upload).toMatchObject({ suggestedExpirationDate: null, suggestedFrom: null });
-    expect(upload.expirationItem.status).toBe('NODATE');
+    expect(upload.expirationItem.status).toBe('NO_DATE');
   });
 });

@@ -78,7 +78,7 @@ describe.each(Object.keys(doors))('a date in the name of a file that comes throu
     for (const tags of [{}, { trust_scan: true }]) {
       const upload = await file(door, 'Trade licence 2031-07-15.pdf', tags);
       expect(upload).toMatchObject({ needsReview: true, suggestedExpirationDate: '2031-07-15' });
-      expect(upload.expirationItem).toMatchObject({ expirationDate: null, status: 'NODATE' });
+      expect(upload.expirationItem).toMatchObject({ expirationDate: null, status: 'NO_DATE' });
       expect(upload.suggestions).toEqual([
         {
           ...{
