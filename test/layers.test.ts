@@ -24,6 +24,7 @@ const order = [
   'webhooks',
   'imports',
   'exports',
+  'personal-data',
   'live',
   'setup',
   'graphql',

@@ -50,3 +50,28 @@ export function addUser(user: Command, io: Io): void {
       (await import('./commands/user.js')).setUserCommand(io, id, all(command)),
     );
 }
+
+/** Adds the commands for what is kept of a person. */
+export function addPerson(person: Command, io: Io): void {
+  person
+    .command('export <person> <file>')
+    .description(
+      'Write everything of a contact or user, given by id or e-mail address, to a ZIP file or stdout (-).',
+    )
+    .option('--force', 'replace an existing file')
+    .option(...inOrganization)
+    .option(...asJson)
+    .action(async (id, file, _, command) =>
+      (await import('./commands/person.js')).exportPersonCommand(io, id, file, all(command)),
+    );
+  person
+    .command('erase <person>')
+    .description('Erase a contact or user permanently, and list the texts that mention them.')
+    .option('--yes', 'do it without a question')
+    .option(...inOrganization)
+    .addOption(plain())
+    .option(...asJson)
+    .action(async (id, _, command) =>
+      (await import('./commands/person.js')).erasePersonCommand(io, id, all(command)),
+    );
+}

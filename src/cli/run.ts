@@ -8,7 +8,7 @@ import { toFailure } from './errors.js';
 import { addImport } from './import/options.js';
 import { all, asJson, inOrganization, plain, roleOption } from './options.js';
 import { addOrganization } from './organizations.js';
-import { addUser } from './people.js';
+import { addPerson, addUser } from './people.js';
 import { type Io, print, terminalWidth } from './terminal/io.js';
 
 // Each command loads its own code when it runs, so that it need not wait for code it does not use.
@@ -75,6 +75,7 @@ export function buildProgram(io: Io): Command {
     io,
   );
   addUser(program.command('user').description('List, invite, change and deactivate users.'), io);
+  addPerson(program.command('person').description('Export or erase what is kept of a person.'), io);
   addCompletion(program, io);
   addHelp(program);
   return program;

@@ -71,6 +71,8 @@ const read = {
   'organization freeze': database,
   'organization unfreeze': database,
   'organization delete': database,
+  'person export': [...database, 'files'],
+  'person erase': database,
   'secret-key new': [...keys, 'dataDir'],
   'secret-key rotate': [...database, ...keys],
   'user list': database,

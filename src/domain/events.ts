@@ -46,6 +46,7 @@ export const eventTypes = {
   'sign-in changed': 28,
   'signed out': 29,
   imported: 30,
+  'person erased': 31,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

@@ -17,6 +17,7 @@ import '../graphql/types/organization/go-live.js';
 import '../graphql/types/organization/me.js';
 import '../graphql/types/organization/organization.js';
 import '../graphql/types/organization/people.js';
+import '../graphql/types/organization/personal-data.js';
 import '../graphql/types/records/bin.js';
 import '../graphql/types/records/custom-fields.js';
 import '../graphql/types/records/node.js';

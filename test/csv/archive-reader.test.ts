@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { archiveLimits, openArchive } from '../../src/csv/workspace/archive-reader.js';
-import { writeArchive } from '../../src/csv/workspace/archive-writer.js';
+import { writeArchive } from '../../src/exports/archive-writer.js';
 import { manifestText } from '../../src/csv/workspace/manifest.js';
 import { GatewayError } from '../../src/domain/errors.js';
 import { largestFile } from '../../src/domain/files.js';

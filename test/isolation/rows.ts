@@ -136,6 +136,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     teamExports: { needs: 'read', args: () => ({}) },
     exportUrl: { needs: 'read', args: () => ({ kind: 'ITEMS', filter: { term: 'zzelsewhere' } }) },
     webhookEventTypes: { needs: 'administer', args: () => ({}) },
+    personalData: { ...person, of: ['contact'], args: (ids) => ({ id: ids.contact }) },
     mailSettings: { needs: 'administer', args: () => ({}) },
     userSessions: {
       needs: 'administer',
@@ -329,6 +330,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       others: { teamId: ['team', 'BAD_REQUEST'] },
       args: (ids) => ({ id: ids.user, input: { name: 'own' } }),
     },
+    erasePerson: { ...person, of: ['contact'], isUnversioned: true, args: (ids) => ({ id: ids.contact }) },
     deactivateUser: { ...person, of: ['user'], args: (ids) => ({ id: ids.user }) },
     addTeamMember: { ...person, others: member, args: membership },
     removeTeamMember: { ...person, others: member, args: membership },

@@ -55,6 +55,8 @@ const examples: Readonly<Record<string, readonly string[]>> = {
   'organization delete': ['organization delete Globex', 'organization delete Globex --yes Globex'],
   'user list': ['user list'],
   'user invite': ['user invite bo@example.com --role member'],
+  'person export': ['person export bo@example.com bo.zip'],
+  'person erase': ['person erase bo@example.com', 'person erase bo@example.com --yes --json'],
   'user deactivate': ['user deactivate bo@example.com'],
   'user set': ['user set bo@example.com --role member', 'user set bo@example.com --subject 00u1a2b3'],
   completion: [

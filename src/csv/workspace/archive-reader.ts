@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createInflateRaw } from 'node:zlib';
 import { GatewayError } from '../../domain/errors.js';
 import { largestFile } from '../../domain/files.js';
+import type { ArchiveEntry } from '../../exports/archive-writer.js';
 import { mostFiles } from '../../exports/team-files.js';
-import type { ArchiveEntry } from './archive-writer.js';
 import { type Manifest, manifestPath, parseManifest } from './manifest.js';
 import { type ReadRange, readZipDirectory, refuseZip, startOf, type ZippedFile } from './zip-directory.js';
 

@@ -5,6 +5,7 @@ import { Patience } from '../../db/files/patience.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
 import { FileError } from '../../domain/files.js';
+import { type ArchiveEntry, type ArchiveWriter, writeArchive } from '../../exports/archive-writer.js';
 import {
   beginAttempt,
   type ClaimedExport,
@@ -17,7 +18,6 @@ import { listTeamFiles, type TeamFile } from '../../exports/team-files.js';
 import { findFile, readWholeFile } from '../../items/attachments/files.js';
 import { guarded, writeCsv } from '../cells.js';
 import { type CsvExporter, longestExportMs, pagesIn } from '../export.js';
-import { type ArchiveEntry, type ArchiveWriter, writeArchive } from './archive-writer.js';
 import { archivedKinds, filesPath, listPath, manifestPath, manifestText } from './manifest.js';
 
 /** Dependencies of exporting workspaces. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type ExportKind, exportKinds } from '../../domain/doors/exports.js';
+import type { ArchiveEntry } from '../../exports/archive-writer.js';
 import { version } from '../../version.js';
-import type { ArchiveEntry } from './archive-writer.js';
 import { refuseZip } from './zip-directory.js';
 
 /** Identifies the manifest of an exported workspace. */

@@ -4,6 +4,7 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { isUuid, newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
+import { isEmail } from '../../domain/text/formats.js';
 import { Prisma, type Reminder, type ReminderTarget } from '../../generated/prisma/client.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { checkVersion } from '../../records/locking.js';
@@ -66,12 +67,13 @@ async function checkUnderWay(
 /** Address that a reminder was sent to. */
 type Earlier = Pick<ReminderTarget, 'recipientKey' | 'address' | 'homeTeamId'>;
 
-/** Reads the addresses of a reminder. */
+/** Reads the addresses of a reminder. Those of people who were erased since are none any more. */
 async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]> {
   const statement = sql`
     SELECT recipient_key AS "recipientKey", address, home_team_id AS "homeTeamId" FROM reminder_targets
     WHERE reminder_id = ${id}::uuid AND channel_id IS NULL ORDER BY recipient_key LIMIT 100`;
-  return tx.run<Earlier>(named('reminder_targets.addresses', statement));
+  const found = await tx.run<Earlier>(named('reminder_targets.addresses', statement));
+  return found.filter(({ address }) => isEmail(address));
 }
 
 /** Reads the recipients with a pending mail of the date. It may be waiting for a retry or a digest. */

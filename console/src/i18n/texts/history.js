@@ -22,6 +22,7 @@ export default {
   SCAN_FILED: ['A file was added to {subject}', 'Eine Datei wurde bei {subject} abgelegt', 'Un fichier a été classé dans {subject}', 'Se guardó un archivo en {subject}', 'Un file è stato archiviato in {subject}', 'Een bestand is opgeborgen bij {subject}'],
   SCAN_RECEIVED: ['A file was received', 'Eine Datei ist eingegangen', 'Un fichier est arrivé', 'Llegó un archivo', 'È arrivato un file', 'Er is een bestand binnengekomen'],
   IMPORTED: ['{who} imported a file', '{who} hat eine Datei importiert', '{who} a importé un fichier', '{who} importó un archivo', '{who} ha importato un file', '{who} heeft een bestand geïmporteerd'],
+  PERSON_ERASED: ['{who} erased a person', '{who} hat eine Person gelöscht', '{who} a effacé une personne', '{who} borró a una persona', '{who} ha cancellato una persona', '{who} heeft een persoon gewist'],
   SIGNED_IN: ['{who} signed in', '{who} hat sich angemeldet', '{who} s’est connecté', '{who} entró', '{who} ha effettuato l’accesso', '{who} heeft zich aangemeld'],
   SIGNED_OUT: ['{subject} was signed out', '{subject} wurde abgemeldet', 'Une session de {subject} a pris fin', 'Se cerró una sesión de {subject}', 'Una sessione di {subject} è terminata', '{subject} is afgemeld'],
   SIGN_IN_CHANGED: ['{who} changed how {subject} signs in', '{who} hat die Anmeldung von {subject} geändert', '{who} a modifié la connexion de {subject}', '{who} cambió el acceso de {subject}', '{who} ha modificato l’accesso di {subject}', '{who} heeft de aanmelding van {subject} gewijzigd'],

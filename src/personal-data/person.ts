@@ -1,0 +1,159 @@
+import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import { notFound } from '../domain/errors.js';
+import { entityTypes, eventTypes } from '../domain/events.js';
+import { isUuid } from '../domain/rules.js';
+import { folded } from '../domain/text/names.js';
+import { erasedPerson, isTelling, type PersonalValues } from '../domain/text/personal-values.js';
+import { Prisma } from '../generated/prisma/client.js';
+
+const { sql } = Prisma;
+
+/** The most former states of a person that are read. */
+const mostFormer = 5_000;
+
+/** What an organization knows somebody as. */
+export interface Person {
+  readonly organizationId: string;
+  /** The contact, if it is not in the bin. */
+  readonly contact: { readonly id: string; readonly teamId: string } | undefined;
+  readonly userId: string | undefined;
+  /** Entries of the bin with contacts of the person. */
+  readonly binEntryIds: readonly string[];
+  readonly values: PersonalValues;
+}
+
+/** A contact or user with the values that tell who it is. */
+interface Known {
+  readonly id: string;
+  readonly kind: 'contact' | 'user' | 'bin';
+  readonly entryId: string | null;
+  readonly teamId: string;
+  readonly name: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly mobile: string | null;
+  /** The caller's own id of a contact. */
+  readonly contact_id: string | null;
+  readonly custom_fields: unknown;
+}
+
+/** Selects contacts, users and contacts in the bin of an organization in the same form. */
+const knownSql = (organizationId: string) => sql`
+  SELECT id, 'contact' AS kind, NULL::uuid AS "entryId", team_id AS "teamId", name, email, phone, mobile, contact_id, custom_fields
+  FROM contacts WHERE organization_id = ${organizationId}::uuid
+  UNION ALL SELECT id, 'user', NULL, team_id, name, email, NULL, NULL, NULL, NULL
+  FROM users WHERE organization_id = ${organizationId}::uuid
+  UNION ALL SELECT entry.record_id, 'bin', entry.id, entry.team_id, row->>'name', row->>'email', row->>'phone', row->>'mobile',
+    row->>'contact_id', row->'custom_fields'
+  FROM bin_entries AS entry JOIN bin_rows ON entry_id = entry.id AND table_name = 'contacts'
+  WHERE entry.organization_id = ${organizationId}::uuid AND entry.type_id = ${entityTypes.contact}`;
+
+/** Finds a contact or user, and everybody with the same e-mail address. */
+async function findKnown(database: Database, organizationId: string, idOrEmail: string): Promise<Known[]> {
+  const named_ = isUuid(idOrEmail)
+    ? sql`id = ${idOrEmail}::uuid`
+    : sql`natural_key(email) = natural_key(${idOrEmail})`;
+  const statement = sql`
+    WITH known AS (${knownSql(organizationId)})
+    SELECT * FROM known WHERE ${named_}
+      OR natural_key(email) IN (SELECT natural_key(email) FROM known WHERE ${named_})`;
+  return database.query<Known>(named('people.find', statement));
+}
+
+type Detail = Readonly<Partial<Record<string, { readonly before?: unknown; readonly after?: unknown }>>>;
+
+/** Reads former values of people from the events about them. */
+async function readFormer(
+  database: Database,
+  organizationId: string,
+  known: readonly Known[],
+): Promise<Detail[]> {
+  const contactIds = known.flatMap(({ id, kind }) => (kind === 'user' ? [] : [id]));
+  const emails = known.flatMap(({ kind, email }) => (kind === 'user' && email ? [`%<${email}>%`] : []));
+  const statement = sql`
+    SELECT details FROM event_logs AS event
+    WHERE event.organization_id = ${organizationId}::uuid AND details ~ '"(name|email|phone|mobile|contact_id|custom_fields)"' AND (
+      event.id IN (
+        SELECT event_id FROM event_log_entities
+        WHERE entity_id = ANY(${contactIds}::uuid[]) AND type_id = ${entityTypes.contact} AND position = 0)
+      OR type_id = ${eventTypes['user changed']} AND folded(description) LIKE ANY(
+        SELECT folded(pattern) FROM unnest(${emails}::text[]) AS pattern))
+    ORDER BY event.created DESC LIMIT ${mostFormer}`;
+  const rows = await database.query<{ details: string }>(named('event_logs.former_people', statement));
+  return rows.map(({ details }) => JSON.parse(details) as Detail);
+}
+
+/** Returns the different texts that are not empty, ignoring case. */
+function distinct(texts: readonly unknown[]): string[] {
+  const filled = texts.flatMap((text) =>
+    typeof text === 'string' && text.trim() !== '' ? [text.trim()] : [],
+  );
+  return [...new Map(filled.map((text) => [folded(text), text])).values()].filter(
+    (text) => folded(text) !== erasedPerson,
+  );
+}
+
+/** Returns the values of custom fields. */
+const customValues = (fields: unknown): unknown[] =>
+  Array.isArray(fields) ? fields.map((field: { readonly value?: unknown } | null) => field?.value) : [];
+
+/** Finds out which addresses and numbers others have now as well. */
+async function ofOthers(
+  database: Database,
+  organizationId: string,
+  ids: readonly string[],
+  texts: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const digits = texts.map((text) => text.replace(/\D/g, ''));
+  const statement = sql`
+    WITH known AS (
+      SELECT id, unnest(ARRAY[email, phone, mobile]) AS text FROM (${knownSql(organizationId)}) AS known
+      UNION ALL SELECT id, phone FROM companies WHERE organization_id = ${organizationId}::uuid)
+    SELECT text FROM known WHERE id <> ALL(${ids}::uuid[]) AND (
+      natural_key(text) IN (SELECT natural_key(wanted) FROM unnest(${texts}::text[]) AS wanted)
+      OR length(regexp_replace(text, '\D', '', 'g')) > 5 AND regexp_replace(text, '\D', '', 'g') = ANY(${digits}::text[]))`;
+  const rows = await database.query<{ text: string }>(named('people.others', statement));
+  return new Set(rows.flatMap(({ text }) => [folded(text.trim()), text.replace(/\D/g, '')]));
+}
+
+/**
+ * Finds a person of an organization by a contact's or user's id, also in the bin, or by e-mail address. A contact
+ * and a user with the same address are the same person.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function findPerson(
+  database: Database,
+  organizationId: string,
+  idOrEmail: string,
+): Promise<Person> {
+  const known = await findKnown(database, organizationId, idOrEmail.trim().toLowerCase());
+  if (known.length === 0) throw notFound('person', idOrEmail);
+  const former = await readFormer(database, organizationId, known);
+  const all = (field: 'name' | 'email' | 'phone' | 'mobile' | 'contact_id' | 'custom_fields'): unknown[] => [
+    ...known.map((one) => one[field]),
+    ...former.flatMap((detail) => [detail[field]?.before, detail[field]?.after]),
+  ];
+  const [names, emails] = [distinct(all('name')), distinct(all('email'))];
+  const phones = distinct([...all('phone'), ...all('mobile')]);
+  const ids = known.map(({ id }) => id);
+  const others = await ofOthers(database, organizationId, ids, [...emails, ...phones]);
+  // A former address may be somebody else's now.
+  const own = emails.filter((email) => !others.has(folded(email)));
+  const telling = phones.filter((phone) => isTelling(phone) && !others.has(phone.replace(/\D/g, '')));
+  const shared = phones.filter((phone) => !telling.includes(phone));
+  const contact = known.find(({ kind }) => kind === 'contact');
+  return {
+    organizationId,
+    contact: contact && { id: contact.id, teamId: contact.teamId },
+    userId: known.find(({ kind }) => kind === 'user')?.id,
+    binEntryIds: known.flatMap(({ entryId }) => entryId ?? []),
+    values: {
+      ids,
+      emails: own,
+      phones: telling,
+      names: [...names, ...shared],
+      own: distinct([...all('contact_id'), ...all('custom_fields').flatMap(customValues)]),
+    },
+  };
+}
