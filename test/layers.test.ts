@@ -42,7 +42,7 @@ const order = [
 /** What only one layer may touch. */
 const owners: Record<string, string> = {
   'generated/prisma':
-    'db records resources items access calendar sign-in uploads reminders webhooks imports exports live setup',
+    'db records resources items access calendar sign-in uploads reminders webhooks imports exports personal-data live setup',
   'generated/pothos': 'graphql',
   '@prisma/client': 'db',
   pg: 'db',

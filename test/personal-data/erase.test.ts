@@ -1,6 +1,15 @@
+import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { derivedTables, sharedTables } from '../../src/db/organization/owned-tables.js';
+import { models } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
+import { camelCase } from '../../src/domain/text/names.js';
+import { exportPerson } from '../../src/personal-data/export.js';
+import { findPerson } from '../../src/personal-data/person.js';
+import { register } from '../../src/personal-data/register.js';
 import { evaluateReminders } from '../../src/reminders/reminders.js';
+import { operatorOf } from '../../src/setup/accounts.js';
+import { unzip } from '../csv/workspace.support.js';
 import { ask } from '../graphql/support.js';
 import type { TestGateway } from '../support/gateway.js';
 import { openWebhooks, type Webhooks } from '../webhooks/support.js';
@@ -50,6 +59,24 @@ async function dump(texts: readonly string[]): Promise<string[]> {
 
 const rows = (text: string, ...values: unknown[]) =>
   gateway.database.sql<Record<string, unknown>>(text, values);
+
+/** Exports a person, and returns the JSON. */
+async function exportOf(id: string): Promise<string> {
+  const { database, organizationId, clock } = gateway;
+  const work = { database, caller: await operatorOf(database, organizationId), now: clock.now };
+  const pipe = new PassThrough();
+  const parts = pipe.toArray();
+  await exportPerson(
+    work,
+    await findPerson(database, organizationId, id),
+    pipe,
+    new AbortController().signal,
+  );
+  pipe.end();
+  const files = await unzip(Buffer.concat(await parts));
+  expect([...files.keys()].some((name) => name.endsWith('passport.txt'))).toBe(true);
+  return String(files.get('person.json'));
+}
 
 /** Leaves traces of the person in all places, through both doors. */
 async function plant() {
@@ -194,6 +221,20 @@ test('after an erasure, only listed texts of people mention the person', async (
   ])
     expect(tables).toContain(table);
 
+  const exported = await exportOf(planted.contactId);
+  expect(traces.filter((text) => !exported.toLowerCase().includes(text))).toEqual([]);
+  for (const table of [
+    'contacts',
+    'users',
+    'event_logs',
+    'deliveries',
+    'notes',
+    'webhook_messages',
+    'bin_rows',
+  ])
+    expect(exported).toContain(`"${table}":[`);
+  expect(JSON.parse(exported).tables.contacts).toHaveLength(1);
+
   const answer = await gateway.graphql(
     'mutation ($id: ID!) { erasePerson(id: $id) { contactId userId erased hasMore mentions { kind recordId field excerpt } } }',
     { id: planted.contactId },
@@ -216,4 +257,40 @@ test('after an erasure, only listed texts of people mention the person', async (
   // Addresses and numbers are nowhere that the gateway writes, whoever the row is about.
   const own = (await dump(['unique-mail', 'old+quenby', '0987123'])).map((line) => line.split(' ')[0]);
   expect(new Set(own)).toEqual(new Set(['expiration_items', 'imports', 'notes']));
+});
+
+test('erasing again changes nothing, and a stranger is not found', async () => {
+  const query = 'mutation ($id: ID!) { erasePerson(id: $id) { erased mentions { recordId } } }';
+  const [contact] = await rows("SELECT id FROM contacts WHERE name = 'Erased person'");
+  const events = () => rows('SELECT count(*)::int AS count FROM event_logs WHERE type_id = 31');
+  expect(await events()).toEqual([{ count: 1 }]);
+  const again = await gateway.graphql(query, { id: contact?.id });
+  expect(again.data.erasePerson.erased).toBe(0);
+  expect(await events()).toEqual([{ count: 1 }]);
+  for (const id of [newId(), 'nobody', who.email])
+    expect((await gateway.graphql(query, { id })).errors[0].extensions.code).toBe('NOT_FOUND');
+});
+
+test('administrators erase neither themselves nor the last one, and members nobody', async () => {
+  const query = 'mutation ($id: ID!) { erasePerson(id: $id) { erased } }';
+  const own = await gateway.graphql(query, { id: gateway.userId });
+  expect(own.errors[0].extensions.code).toBe('CONFLICT');
+  const asMember = await gateway.graphql(query, { id: gateway.userId }, gateway.member);
+  expect(asMember.errors[0].extensions.code).toBe('FORBIDDEN');
+});
+
+test('the register has every column with texts, JSON or bytes', async () => {
+  const columns = await rows(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+     WHERE table_schema = 'public' AND (data_type IN ('text', 'character varying', 'json', 'jsonb', 'bytea')
+       OR udt_name IN ('_text', '_varchar', '_jsonb'))`,
+  );
+  const partition = /^event_log(s|_entities)_(before|other|\d{4}.*)$/;
+  const unknown = columns.filter(({ table, column }) => {
+    const name = String(table);
+    if (partition.test(name) || [...sharedTables, ...derivedTables].includes(name)) return false;
+    const model = Object.entries(models).find(([, row]) => row.table === name)?.[0] as keyof typeof register;
+    return !model || !(camelCase(String(column)) in register[model]);
+  });
+  expect(unknown).toEqual([]);
 });
