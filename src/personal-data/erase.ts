@@ -26,7 +26,7 @@ const { sql, join, raw } = Prisma;
 /** Passes over all tables. The second finds what was written during the first. */
 const passes = 2;
 
-/** What an organization has of a person. */
+/** Data that an organization has of a person. */
 export interface PersonalData {
   /** The contact; null if the person is none. */
   readonly contactId: string | null;
@@ -40,7 +40,7 @@ export interface PersonalData {
   readonly hasMore: boolean;
 }
 
-/** Who asks for a person's data, when, and where it is. */
+/** Caller, time and database of work on a person's data. */
 export interface PersonalWork {
   readonly database: Database;
   /** An administrator. */
@@ -177,7 +177,7 @@ function finish({ database, caller, now }: PersonalWork, person: Person): Promis
 }
 
 /**
- * Erases a person of an organization: name, addresses and numbers in all that the gateway writes. What people and
+ * Erases a person's name, addresses and numbers in all that the gateway writes. What people and
  * documents say stays, and is listed. It is done in small steps, and can be repeated if it ended early: the person's
  * own rows, which tell what to look for, are the last.
  * @throws GatewayError CONFLICT for the last administrator

@@ -76,7 +76,7 @@ interface PersonFile {
   readonly name: string | null;
 }
 
-/** Yields the files of the items that somebody is a contact of, and those that they sent. */
+/** Yields the files of a contact's items, and those that a user sent. */
 async function* filesOf(
   { database }: PersonalWork,
   { organizationId, values }: Person,

@@ -50,7 +50,7 @@ function documentsOf(database: Database, { organizationId, values }: Person): Pr
 }
 
 /**
- * Lists what people wrote about a person, and documents that may be about them, for somebody to decide.
+ * Lists texts of people about a person, and documents that may be. Somebody has to decide about them.
  * @param isOwn returns whether a row is to be left out because it is the person's own
  * @returns at most one more than are listed
  */

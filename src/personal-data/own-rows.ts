@@ -39,8 +39,8 @@ async function cancelDeliveries(
 }
 
 /**
- * Ends what somebody can do and gets, in a transaction: access, sessions, tokens, watches, settings, and what was
- * still to be sent. Their values stay until all else was erased, so that an erasure that ended early can be repeated.
+ * Ends a person's access and mails, in a transaction. Sessions, tokens, watches and settings are deleted, and what was
+ * still to be sent is cancelled. Their values stay until all else was erased, so that an erasure that ended early can be repeated.
  * @throws GatewayError CONFLICT for the last administrator
  */
 export async function endPerson(tx: Transaction, person: Person, now: Date): Promise<void> {

@@ -12,7 +12,7 @@ const { sql } = Prisma;
 /** The most former states of a person that are read. */
 const mostFormer = 5_000;
 
-/** What an organization knows somebody as. */
+/** A person, as an organization knows them. */
 export interface Person {
   readonly organizationId: string;
   /** The contact, if it is not in the bin. */
@@ -118,7 +118,8 @@ async function ofOthers(
 }
 
 /**
- * Finds a person of an organization by a contact's or user's id, also in the bin, or by e-mail address. A contact
+ * Finds a person of an organization by id or by e-mail address.
+ * The id is a contact's, also of one in the bin, or a user's. A contact
  * and a user with the same address are the same person.
  * @throws GatewayError NOT_FOUND
  */

@@ -9,7 +9,7 @@ type WordedFields<Model extends keyof Columns> = {
 }[keyof Columns[Model]];
 
 /**
- * Who writes a column, which decides what an erasure does with it:
+ * Writer of a column. It decides what an erasure does with the column:
  * - `gateway`: the gateway itself, so what is in it of a person is replaced
  * - `key`: the gateway, and no two rows have the same
  * - `addresses`: people, who chose where mail goes; the person's addresses are taken out

@@ -79,7 +79,7 @@ export async function wordedTables(database: Database): Promise<WordedTable[]> {
   });
 }
 
-/** SQL for the text of a column. Of bytes, only their plain letters count. */
+/** Returns SQL for the text of a column. Of bytes, only their plain letters count. */
 export function textSql({ name, type }: Pick<WordedColumn, 'name' | 'type'>): string {
   return type === 'Bytes' ? `encode(record.${name}, 'escape')` : `record.${name}::text`;
 }
@@ -93,13 +93,13 @@ function idsSql({ model, ids }: WordedTable): Prisma.Sql {
     SELECT string_agg(entity_id::text, ' ') FROM event_log_entities WHERE event_id = ${event}), '')`;
 }
 
-/** Returns SQL for whether a row is an event that happened to one of the records. */
+/** Returns SQL for whether an event happened to one of the records. */
 const ownSql = ({ model }: WordedTable, ids: readonly string[]): Prisma.Sql =>
   model === 'EventLog'
     ? sql`EXISTS (SELECT FROM event_log_entities WHERE event_id = record.id AND position = 0 AND entity_id = ANY(${ids}::uuid[]))`
     : sql`FALSE`;
 
-/** What to look for in the rows of an organization. */
+/** A search in the rows of an organization. */
 export interface Walk {
   readonly organizationId: string;
   /** Regular expression for folded texts. */

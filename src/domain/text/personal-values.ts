@@ -49,7 +49,7 @@ const isOther = (text: string) => isUuid(text) || /^\d{4}-\d\d-\d\d(?:[T ][\d:.]
 
 /** Finds a person's values in texts, and replaces them. */
 export class PersonalTexts {
-  /** A regular expression of PostgreSQL for folded texts, which matches every text with a value, and some others. */
+  /** PostgreSQL's regular expression for folded texts with a value. It matches some others, too. */
   readonly pattern: string;
   readonly #ids: readonly string[];
   readonly #emails: readonly string[];
