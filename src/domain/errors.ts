@@ -83,6 +83,12 @@ export const mostViolations = 50;
 /** The reason of an error, where clients handle it in a special way. */
 export type ErrorReason = 'UNCONFIRMED' | 'SECOND_FACTOR_MISSING' | 'NO_ROLE' | 'WAY_OFF' | 'AT_ISSUER';
 
+/** A fault of a query parameter, by the name that its caller knows. */
+export interface ParameterFault {
+  readonly name: string;
+  readonly message: string;
+}
+
 /** Details of an error besides its code and message. */
 interface GatewayErrorOptions {
   readonly reason?: ErrorReason;
@@ -91,6 +97,8 @@ interface GatewayErrorOptions {
   readonly violations?: readonly Violation[];
   /** True if there may be more violations than reported. */
   readonly isMore?: boolean;
+  /** Faults of query parameters. The message has the first one already. */
+  readonly parameters?: readonly ParameterFault[];
   readonly headers?: Record<string, string>;
   readonly cause?: unknown;
   readonly current?: CurrentVersion;
@@ -118,6 +126,7 @@ export class GatewayError extends Error {
   readonly violations: readonly Violation[];
   /** True if there may be more violations than these. */
   readonly isMore: boolean;
+  readonly parameters: readonly ParameterFault[];
   /** Headers that HTTP requires in an answer with this error. */
   readonly headers: Readonly<Record<string, string>>;
   readonly reason: ErrorReason | undefined;
@@ -131,6 +140,7 @@ export class GatewayError extends Error {
     this.violations = violations.slice(0, mostViolations);
     this.isMore = isMore || violations.length > mostViolations;
     this.fieldPath = options.path ?? violations[0]?.path ?? [];
+    this.parameters = options.parameters ?? [];
     this.headers = options.headers ?? {};
     this.current = options.current;
     this.reason = options.reason;

@@ -38,6 +38,7 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
     ...(route.kind === 'receive' && { signed: true, work: 'upload' }),
     ...(takesBody(route) && {
       body: {
+        hasMembers: true,
         limit: () => bodyLimit(route),
         check: ({ header }) => {
           const type = header('content-type');

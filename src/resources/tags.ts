@@ -8,7 +8,7 @@ import { noNotes, noneJoined } from '../records/lists/links.js';
 export const tags = declareResource('Tag', {
   fields: {
     id: inBoth(),
-    name: inBoth(rules.line),
+    name: inBoth(rules.name),
     teamId: inBoth(rules.uuid),
     team: link('teamId', 'The workspace the tag belongs to.', { list: 'The tags of the workspace.' }),
     modified: inBoth(),

@@ -3,6 +3,7 @@ import { movedViolations } from '../domain/input/violations.js';
 import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
 import { memberName } from './parameters.js';
+import { prefersProblem, problem, problemType } from './problem.js';
 
 /** Returns the path of an argument as REST names it. Parameters of lists have no `filter` around them. */
 function parameterPath([first, ...rest]: FieldPath): FieldPath {
@@ -14,12 +15,33 @@ function parameterPath([first, ...rest]: FieldPath): FieldPath {
 const withMemberNames = (message: string) =>
   message.replace(/`([a-z]+[A-Z]\w*)`/g, (_, field: string) => `\`${memberName(field)}\``);
 
+/** Returns the faults of an error, as this API names them. */
+const faultsOf = ({ parameters }: GatewayError, { violations }: GatewayError) => ({
+  parameters,
+  violations: violations.map((one) => ({ ...one, message: withMemberNames(one.message) })),
+});
+
+/** What is known of a request whose answer is an error. */
+export interface Refused {
+  /** Its header `Accept`. */
+  readonly accept?: string | null;
+  /** Its id, which the log has. */
+  readonly id?: string;
+  /** True if its violations are in the members of a JSON body. Otherwise they are in its parameters. */
+  readonly hasMembers?: boolean;
+  /** True if the answer has the error's reason, which the REST contract does not have. */
+  readonly showsReason?: boolean;
+  /** The status, if HTTP has a more exact one than the error's code. */
+  readonly status?: number;
+}
+
 /**
- * Writes an error as `{message, ok, code}` (section 7). A 304 has no body, so its code is in a header.
- * @param showsReason adds the reason, which the REST contract does not have
+ * Writes an error as `{message, ok, code}` (section 7), or as problem details if `Accept` asks for them. A 304 has
+ * no body, so its code is in a header.
  */
-export function errorAnswer(error: GatewayError, showsReason = false): TextAnswer {
-  const { headers, status, code } = error;
+export function errorAnswer(error: GatewayError, refused: Refused = {}): TextAnswer {
+  const { headers, code } = error;
+  const { status = error.status, showsReason = false, accept = null } = refused;
   const reason = showsReason ? error.reason : undefined;
   if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };
   const place = ({ path, ...what }: Violation) => ({ ...what, path: parameterPath(path) });
@@ -28,11 +50,12 @@ export function errorAnswer(error: GatewayError, showsReason = false): TextAnswe
       ? movedViolations(error, place)
       : new GatewayError(code, error.message, { path: parameterPath(error.fieldPath) });
   const message = withMemberNames(messageOf(placed, memberName));
-  return {
-    status,
-    headers: { ...jsonType, ...headers },
-    body: JSON.stringify({ message, ok: false, code, reason }),
-  };
+  const isProblem = prefersProblem(accept);
+  const body = isProblem
+    ? { ...problem({ code, ...faultsOf(error, placed) }, message, { ...refused, status }), reason }
+    : { message, ok: false, code, reason };
+  const type = isProblem ? problemType : jsonType;
+  return { status, headers: { Vary: 'Accept', ...type, ...headers }, body: JSON.stringify(body) };
 }
 
 /** Writes an error as a GraphQL response, for a request that never became an operation. */

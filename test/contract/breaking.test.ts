@@ -7,6 +7,8 @@ import { onlyIf } from '../support/skipping.js';
 
 /** Changes that break clients all the same, by where they are in the schema, and why they are made. */
 const explained: Record<string, string> = {
+  'CreateTagInput.name': 'A tag without a name can be neither seen nor chosen.',
+  'ReplaceTagInput.name': 'A tag without a name can be neither seen nor chosen.',
   'ExpirationItem.attachments': 'It is a connection, like all lists below records.',
   'ExpirationItem.renewals': 'It is a connection, like all lists below records.',
   'Location.ancestors': 'It is a connection, like all lists below records.',

@@ -54,7 +54,7 @@ test('a token may send a number of requests through both APIs together, and lear
   const file = await gateway.send('GET', '/attachments/0');
   expect(file.status).toBe(429);
   for (const answer of [rest, graphql, file]) {
-    expect(limitsOf(answer)).toEqual(['"token";r=0;t=60', '"token";q=3;w=60', '20']);
+    expect(limitsOf(answer)).toEqual(['"token";r=0;t=20', '"token";q=3;w=60', '20']);
   }
   // Another token has its own, and another workspace's.
   expect((await list(gateway, gateway.member)).status).toBe(200);
@@ -153,7 +153,7 @@ test.each([
   const ask = async () => limitsOf(await list(gateway, gateway.admin));
   for (let sent = 0; sent < 3; sent++) await ask();
   pass(gateway, jump);
-  expect(await ask()).toEqual(['"token";r=0;t=60', '"token";q=3;w=60', '20']);
+  expect(await ask()).toEqual(['"token";r=0;t=20', '"token";q=3;w=60', '20']);
   uptime += 20_000;
   expect(await ask()).toEqual(['"token";r=0;t=60', '"token";q=3;w=60', null]);
   uptime += 60_000;
@@ -175,7 +175,7 @@ test.each(Object.keys(doors) as (keyof typeof doors)[])(
       for (const token of [wrong(4), null, gateway.admin]) {
         const answer = await doors[door](gateway, token);
         expect(answer.status).toBe(429);
-        expect(limitsOf(answer)).toEqual(['"failures";r=0;t=60', '"failures";q=3;w=60', '20']);
+        expect(limitsOf(answer)).toEqual(['"failures";r=0;t=20', '"failures";q=3;w=60', '20']);
       }
     });
     expect(statements).toEqual([]);

@@ -1876,7 +1876,7 @@ export interface components {
              */
             id?: string | null;
             /** @description The tag's name, unique in its workspace. */
-            name?: string | null;
+            name: string;
             /**
              * Format: uuid
              * @description The workspace the tag belongs to.
@@ -2753,6 +2753,44 @@ export interface components {
             path: string;
             /** @description The value for `add`, `replace` and `test`. Default: null. */
             value?: unknown;
+        };
+        /** @description Why a request failed, as problem details (RFC 9457). */
+        Problem: {
+            /**
+             * @description The status says what kind of problem it is.
+             * @constant
+             */
+            type: "about:blank";
+            /** @description The name of the status. */
+            title: string;
+            /**
+             * Format: int32
+             * @description The status.
+             */
+            status: number;
+            /** @description What is wrong, for people. */
+            detail: string;
+            /**
+             * Format: uri
+             * @description The id of the request.
+             */
+            instance?: string;
+            /** @description What is wrong, for programs. */
+            code: string;
+            /** @description What is wrong with members of the body, by JSON pointer, or with parameters, by name. */
+            errors?: {
+                /** @description The member, from the body. */
+                pointer?: string;
+                /** @description The parameter. */
+                parameter?: string;
+                /** @description What is wrong with it. */
+                detail: string;
+                /**
+                 * @description The rule that it breaks.
+                 * @enum {string}
+                 */
+                rule?: "required" | "type" | "format" | "length" | "characters" | "entries" | "range" | "depth" | "reference" | "cycle" | "unknown" | "invalid";
+            }[];
         };
         /** @description A message about a file, as the upload service sends it. */
         ReceiveUploadInput: {
@@ -4039,6 +4077,7 @@ export type NoteRelationModel = components['schemas']['NoteRelationModel'];
 export type NotesPage = components['schemas']['NotesPage'];
 export type PatchDocument = components['schemas']['PatchDocument'];
 export type PatchOperation = components['schemas']['PatchOperation'];
+export type Problem = components['schemas']['Problem'];
 export type ReceiveUploadInput = components['schemas']['ReceiveUploadInput'];
 export type ReminderPolicyMergePatch = components['schemas']['ReminderPolicyMergePatch'];
 export type ReminderPolicyModel = components['schemas']['ReminderPolicyModel'];

@@ -74,11 +74,11 @@ function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null |
   return version !== null && version !== fileTag(file) ? undefined : rangeIn(header('range'), file.size);
 }
 
-const noSuchRange = ({ size }: StoredFile): Answer => {
+const noSuchRange = ({ header }: Incoming, { size }: StoredFile): Answer => {
   const problem = new GatewayError('BAD_REQUEST', 'The range is outside the file.', {
     headers: { 'Content-Range': `bytes */${size}` },
   });
-  return { ...errorAnswer(problem), status: 416 };
+  return errorAnswer(problem, { accept: header('accept'), status: 416 });
 };
 
 /**
@@ -109,7 +109,7 @@ export async function answerStoredFile(
   };
   // Only GET supports ranges (RFC 9110 section 14.2).
   const range = isHead ? undefined : wantedRange(request, file);
-  if (range === null) return noSuchRange(file);
+  if (range === null) return noSuchRange(request, file);
   const part = range ?? { first: 0, last: file.size - 1 };
   const length = part.last - part.first + 1;
   const own = { ...headers, 'Content-Length': String(length) };

@@ -30,6 +30,9 @@ function createLimit(name: LimitName, perMinute: number, refusal: string): Limit
   return { name, cost: costPerUse(perMinute), policy, refusal };
 }
 
+/** Headers that say what is left of a limit. */
+export const limitHeaders = ['RateLimit', 'RateLimit-Policy'] as const;
+
 const seconds = (ms: number) => Math.ceil(ms / 1000);
 
 /** Codes of failed authentications. An unknown calendar feed is not found. */
@@ -76,27 +79,28 @@ export function limitRate(
   /** Ids of valid tokens, by hashes of what they came in. */
   const known = new LRUCache<string, string>({ max: maxKnownTokens });
 
-  function setHeaders({ setHeader }: Exchange, { name, policy }: Limit, quota: Quota, now: number): void {
-    const reset = seconds(Math.max(0, quota.until - now));
-    setHeader('RateLimit', `"${name}";r=${remainingUses(quota, now)};t=${reset}`);
-    setHeader('RateLimit-Policy', policy);
+  function headersOf({ name, policy }: Limit, quota: Quota, now: number, wait: number) {
+    const state = `"${name}";r=${remainingUses(quota, now)};t=${seconds(wait)}`;
+    return { RateLimit: state, 'RateLimit-Policy': policy };
   }
-  function check(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
+  function check(limit: Limit | undefined, who: string, now: number): void {
     if (!limit) return;
     const quota = quotas.of(`${limit.name}:${who}`, limit.cost);
     const wait = waitForUse(quota, now);
     if (wait === 0) return;
     onLimited?.(limit.name);
-    setHeaders(exchange, limit, quota, now);
     const again = seconds(wait);
     const message = `${limit.refusal} Try again in ${again} s.`;
-    throw new GatewayError('TOO_MANY_REQUESTS', message, { headers: { 'Retry-After': String(again) } });
+    const headers = { ...headersOf(limit, quota, now, wait), 'Retry-After': String(again) };
+    throw new GatewayError('TOO_MANY_REQUESTS', message, { headers });
   }
   /** Checks and counts a request in one step. So concurrent requests cannot exceed the limit. */
   function use(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
     if (!limit) return;
-    check(limit, who, exchange, now);
-    setHeaders(exchange, limit, quotas.use(`${limit.name}:${who}`, limit.cost, now), now);
+    check(limit, who, now);
+    const quota = quotas.use(`${limit.name}:${who}`, limit.cost, now);
+    const headers = headersOf(limit, quota, now, Math.max(0, quota.until - now));
+    for (const [name, value] of Object.entries(headers)) exchange.setHeader(name, value);
   }
   return async (request, exchange) => {
     const now = uptime();
@@ -108,8 +112,8 @@ export function limitRate(
       '';
     const credential = hash('sha256', sent, 'base64');
     const id = known.get(credential);
-    if (id !== undefined) check(requests, id, exchange, now);
-    else check(failures, exchange.sender(), exchange, now);
+    if (id !== undefined) check(requests, id, now);
+    else check(failures, exchange.sender(), now);
     try {
       const session = await authenticate(request, exchange);
       const { tokenId } = session.caller;

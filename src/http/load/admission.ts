@@ -10,6 +10,7 @@ import {
 } from '../../domain/load/admission.js';
 import { alwaysSent, type TextAnswer } from '../../web/answer.js';
 import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
+import { prefersProblem, problemMediaType } from '../../web/problem.js';
 import { onHangUp } from '../connections/connections.js';
 import { lingerOn } from '../connections/linger.js';
 import { QueuedVisit, unhindered, type Visit } from './visit.js';
@@ -33,6 +34,7 @@ function prepareAnswer({ headers, body }: TextAnswer): PreparedAnswer {
 interface PreparedRefusal {
   readonly error: GatewayError;
   readonly rest: PreparedAnswer;
+  readonly problem: PreparedAnswer;
   readonly graphql: PreparedAnswer;
 }
 
@@ -40,7 +42,12 @@ function prepareRefusal(seconds: number): PreparedRefusal {
   const headers = { 'Retry-After': String(seconds) };
   const error = new GatewayError('UNAVAILABLE', 'The gateway is overloaded; try again.', { headers });
   const graphql = graphqlErrorAnswer(error, 'application/json');
-  return { error, rest: prepareAnswer(errorAnswer(error)), graphql: prepareAnswer(graphql) };
+  return {
+    error,
+    rest: prepareAnswer(errorAnswer(error)),
+    problem: prepareAnswer(errorAnswer(error, { accept: problemMediaType })),
+    graphql: prepareAnswer(graphql),
+  };
 }
 
 /** Callers get different retry times, so that they do not all come back at once. */
@@ -57,10 +64,13 @@ function answerShed(
   request: IncomingMessage,
   response: ServerResponse,
   door: string,
-  { rest, graphql }: PreparedRefusal,
+  { rest, problem, graphql }: PreparedRefusal,
 ): void {
-  const { head, body } = door === 'graphql' ? graphql : rest;
-  // Skip GET: Node builds `headers` on first access, which takes longer than all the rest.
+  // Node builds `headers` on first access, which takes longer than all the rest.
+  const accept = request.rawHeaders.find((_, at, raw) => at % 2 === 1 && /^accept$/i.test(raw[at - 1] ?? ''));
+  const formatted = prefersProblem(accept ?? null) ? problem : rest;
+  const { head, body } = door === 'graphql' ? graphql : formatted;
+  // Skip GET, for the same reason.
   const closing = request.method !== 'GET' && hasLargeBody(request) ? ['Connection', 'close'] : [];
   if (closing.length > 0) lingerOn(request.socket);
   response.writeHead(503, [...head, 'X-Request-Id', randomUUID(), ...closing]).end(body);

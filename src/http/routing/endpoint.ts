@@ -33,6 +33,8 @@ export interface TakesBody {
    * @throws GatewayError UNSUPPORTED_MEDIA_TYPE
    */
   readonly check: (request: Asked) => void;
+  /** True if it is JSON, to whose members errors point. */
+  readonly hasMembers?: true;
 }
 
 /** A resource as an issuer of tokens knows it (RFC 9728). */

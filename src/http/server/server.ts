@@ -9,6 +9,7 @@ import { type Answer, setAlwaysSent } from '../../web/answer.js';
 import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
 import { sendAnswer, withVary } from '../answers/answer.js';
 import { type OnAnswered, toGatewayError, watchAnswer } from '../answers/answered.js';
+import { limitHeaders } from '../auth/rate-limit.js';
 import { startListening, stopListening } from '../connections/acceptor.js';
 import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connections.js';
 import { lingerOn } from '../connections/linger.js';
@@ -18,7 +19,6 @@ import type { MemoryBudget } from '../load/memory-budget.js';
 import { unhindered } from '../load/visit.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { hasRefusalPage, refusalPageAnswer } from '../pages/pages.js';
-import type { Asked } from '../request/request.js';
 import { acceptedTypes, askedOrigin, clientAddress, prefersPage } from '../request/request.js';
 import type { Routed } from '../routing/endpoint.js';
 import { type Exchange, noteError, type RequestedEndpoint } from '../routing/exchange.js';
@@ -45,16 +45,17 @@ function graphqlTypeFor(accept: string | null): string {
  * HTML page, except at the REST door, where the contract has one format for errors whatever `Accept` says.
  */
 async function errorAnswerFor(
-  { door }: RequestedEndpoint,
-  asked: Asked,
+  { incoming, handler, place: { door } }: Routed,
   error: GatewayError,
+  id: string,
 ): Promise<Answer> {
-  const { header, method } = asked;
+  const { header, method } = incoming;
   const accept = header('accept');
+  const hasMembers = handler?.body?.hasMembers === true;
   const answer =
     door === 'graphql'
       ? graphqlErrorAnswer(error, graphqlTypeFor(accept))
-      : errorAnswer(error, door === 'session');
+      : errorAnswer(error, { accept, id, hasMembers, showsReason: door === 'session' });
   const mayBePage = door !== 'rest' && (method === 'GET' || method === 'HEAD');
   if (!mayBePage || !hasRefusalPage(error.code)) return answer;
   return withVary('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);
@@ -153,12 +154,14 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   const open = new Set<ServerResponse>();
   let retired = false;
   let closing = false;
-  async function refuse({ incoming }: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
+  async function refuse(routed: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
     const known = toGatewayError(error, log, exchange.id);
     noteError(exchange, known.code);
     if (response.headersSent) return response.destroy();
     await endUnread(response.req, response);
-    const answer = await errorAnswerFor(exchange.place, incoming, known);
+    // The limit that refuses says what is left of it. Others would contradict `Retry-After`.
+    if (known.code === 'TOO_MANY_REQUESTS') for (const name of limitHeaders) response.removeHeader(name);
+    const answer = await errorAnswerFor(routed, known, exchange.id);
     return sendAnswer({ request: response.req, response, exchange, compress: false }, answer);
   }
   async function answer(

@@ -6,7 +6,9 @@ const largestInt32 = 2 ** 31 - 1;
 
 /** Creates the error for an invalid query parameter. It says what is expected. */
 export function badParameter(name: string, expected: string): GatewayError {
-  return new GatewayError('BAD_REQUEST', `${name}: ${expected}`);
+  return new GatewayError('BAD_REQUEST', `${name}: ${expected}`, {
+    parameters: [{ name, message: expected }],
+  });
 }
 
 /** Reads a query parameter as it was sent. Its name matches in any letter case. */

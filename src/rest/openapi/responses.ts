@@ -1,9 +1,16 @@
 import type { Route } from '../../domain/doors/route.js';
-import { type ErrorCode, errorKinds, longestMessage } from '../../domain/errors.js';
+import {
+  type ErrorCode,
+  errorKinds,
+  longestMessage,
+  mostViolations,
+  violationRules,
+} from '../../domain/errors.js';
+import { problemMediaType } from '../../web/problem.js';
 import { creates, operationIdOf, showsFiles, takesBody } from '../routes.js';
 import type { Components, OpenApiNode } from './components.js';
 import { exampleAnswer, exampleError, exampleTag } from './examples.js';
-import { uuid } from './leaves.js';
+import { int32, uuid } from './leaves.js';
 
 /** Errors of every operation (docs/rest.md). */
 const general: readonly ErrorCode[] = [
@@ -152,6 +159,40 @@ const errorSchema: OpenApiNode = {
   },
 };
 
+/** The body of an error for callers whose `Accept` asks for it. */
+const problemSchema: OpenApiNode = {
+  description: 'Why a request failed, as problem details (RFC 9457).',
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { description: 'The status says what kind of problem it is.', const: 'about:blank' },
+    title: { description: 'The name of the status.', type: 'string', maxLength: 64 },
+    status: { description: 'The status.', ...int32, minimum: 400, maximum: 599 },
+    detail: { description: 'What is wrong, for people.', type: 'string', maxLength: longestMessage },
+    instance: { description: 'The id of the request.', type: 'string', format: 'uri', maxLength: 64 },
+    code: { description: 'What is wrong, for programs.', type: 'string', maxLength: 64 },
+    errors: {
+      description: 'What is wrong with members of the body, by JSON pointer, or with parameters, by name.',
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['detail'],
+        properties: {
+          pointer: { description: 'The member, from the body.', type: 'string', maxLength: 4096 },
+          parameter: { description: 'The parameter.', type: 'string', maxLength: 4096 },
+          detail: { description: 'What is wrong with it.', type: 'string', maxLength: longestMessage },
+          rule: {
+            description: 'The rule that it breaks.',
+            type: 'string',
+            enum: Object.keys(violationRules),
+          },
+        },
+      },
+      maxItems: mostViolations,
+    },
+  },
+};
+
 const only = (code: ErrorCode): OpenApiNode => ({ type: 'object', properties: { code: { const: code } } });
 
 /** Returns the status code of a success (docs/rest.md). */
@@ -179,7 +220,13 @@ function describeError(components: Components, code: ErrorCode, named: NamedHead
   return {
     description: meaning,
     headers: named(errorHeaders[code] ?? []),
-    ...(status !== 304 && { content: json({ allOf: [base, only(code)] }, exampleError(code)) }),
+    ...(status !== 304 && {
+      content: json({ allOf: [base, only(code)] }, exampleError(code)),
+      // `content` has only one type, because client generators mix up several.
+      'x-also-answered': {
+        [problemMediaType]: { schema: components.ref('schemas', 'Problem', () => problemSchema) },
+      },
+    }),
   };
 }
 
