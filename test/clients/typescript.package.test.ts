@@ -99,6 +99,13 @@ test('the package contains the build, and needs no other package', async () => {
   ]);
 });
 
+test('its README says how it was built, packed and installed here', async () => {
+  const readme = await readFile(join(source, 'README.md'), 'utf8');
+  const { version } = JSON.parse(await readFile(join(source, 'package.json'), 'utf8'));
+  expect(readme).toContain('npm ci && npm run build && npm pack');
+  expect(readme).toMatch(new RegExp(`npm install \\S+/${name}-${version.replaceAll('.', '\\.')}\\.tgz\n`));
+});
+
 test('the example of its README compiles and runs', async () => {
   const item = { name: 'Old licence', expiration_date: '2026-01-31' };
   await gateway.send('POST', '/v1/expirationitems', { body: item });

@@ -80,7 +80,7 @@ function compact(code: string): string {
 
 test.each([
   ['Apollo Client', /new InMemoryCache\((\{\n[\s\S]*?\n\})\);/, 'test/clients/apollo.test.ts'],
-  ['Graphcache', /cacheExchange\((\{[\s\S]*?\n\})\);/, 'test/clients/urql.test.ts'],
+  ['Graphcache', /^cacheExchange\((\{[\s\S]*?\n\})\);/m, 'test/clients/urql.test.ts'],
   ['Relay', /(const withoutOwnId = [^;]+;)/, 'test/clients/relay.flow.ts.txt'],
   ['GraphQL Code Generator', /(scalars: \{[^}]+\}),\n {4}\}/, 'test/clients/codegen.test.ts'],
 ])('%s is tried with the settings that docs/clients.md shows', (_client, pattern, tried) => {

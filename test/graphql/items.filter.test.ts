@@ -7,6 +7,9 @@ import { namesOf } from '../support/statements.js';
 import { dayAt, makeWorld, type World, type WorldItem } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';
 
+/** Returns the word of a status in GraphQL. */
+const wordOf = (status: string) => (status === 'nodate' ? 'NO_DATE' : status.toUpperCase());
+
 const gateway = useGateway();
 let world: World;
 /** The moments at which the workspaces' days are the same, and two moments at which they are not. */
@@ -45,7 +48,7 @@ const meanings: {
 } = {
   term: (term, { name, details }) =>
     [name, details].some((text) => text?.toLowerCase().includes(term.toLowerCase())),
-  status: (wanted, item) => wanted.includes(world.statusOf(item, gateway.clock.now).toUpperCase()),
+  status: (wanted, item) => wanted.includes(wordOf(world.statusOf(item, gateway.clock.now))),
   categoryId: (id, item) => item.categoryId === id,
   contactId: (id, item) => item.contactId === id || item.contactIds.includes(id),
   locationId: (id, item) => item.locationIds.some((at) => world.within(id).includes(at)),
@@ -123,7 +126,7 @@ async function readAll(filter: Filter, size = 500, token = gateway.admin) {
   return { ids, totals: [...totals] };
 }
 
-const words = Object.keys(statusIds).map((name) => name.toUpperCase());
+const words = Object.keys(statusIds).map(wordOf);
 const day = fc.integer({ min: -45, max: 405 }).map((days) => dayAt(days).toISOString().slice(0, 10));
 const anyOf = (rows: () => readonly { id: string }[]) =>
   fc.nat().map((n) => {

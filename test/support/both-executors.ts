@@ -82,7 +82,8 @@ async function contextFor(gateway: TestGateway, token?: string, slices?: TimeSli
   const server = createMailServer(database, secrets, { mail: undefined, origin: undefined });
   const mail = createMailDoor({ server, quotas, uptime: () => 0 });
   const about = { signIn, mail, webhooks: createWebhookDoor([]), chat: createChatDoor([]) };
-  return { session, schema, door, ...about, fileContent: 'base64', answer, outcome: {} };
+  const origin = gateway.url;
+  return { session, schema, door, origin, ...about, fileContent: 'base64', answer, outcome: {} };
 }
 
 /**
