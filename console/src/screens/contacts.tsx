@@ -20,6 +20,7 @@ import { t } from '../i18n/i18n';
 import { joinNames, shownName, visibleName } from '../i18n/names';
 import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
 import { zoneOtherwise } from '../records/defaults';
+import { EraseButton } from '../records/erase';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
@@ -168,6 +169,7 @@ export default function ContactsScreen({ id }: ScreenProps) {
         <>
           <ItemsCard filter={{ contactId: contact.id }} parameters={{ contact: contact.id }} />
           <HistoryCard kind="CONTACT" id={contact.id} />
+          <EraseButton id={contact.id} />
         </>
       )}
     />

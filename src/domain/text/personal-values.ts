@@ -5,7 +5,7 @@ import { folded } from './names.js';
 /** Text that takes the place of what was erased of a person. */
 export const erasedPerson = 'erased person';
 
-/** What texts can have of a person. */
+/** Values of a person that texts can have. */
 export interface PersonalValues {
   /** Ids of the contacts and the user. */
   readonly ids: readonly string[];
@@ -18,7 +18,7 @@ export interface PersonalValues {
   readonly own: readonly string[];
 }
 
-/** How a text is related to a person: not at all, about the person, or a copy of the person's own record. */
+/** Relation of a text: none, about the person, or the person's own record. */
 export type Relation = 'none' | 'about' | 'own';
 
 /** Place of a value in a text. */

@@ -6,6 +6,8 @@ export default {
   city: ['City', 'Stadt', 'Ville', 'Ciudad', 'Città', 'Plaats'],
   custom: ['Custom fields', 'Weitere Felder', 'Autres champs', 'Otros campos', 'Altri campi', 'Overige velden'],
   email: ['E-mail', 'E-Mail', 'E-mail', 'Correo', 'E-mail', 'E-mail'],
+  erase: ['Erase person', 'Person löschen', 'Effacer la personne', 'Borrar a la persona', 'Cancella persona', 'Persoon wissen'],
+  erase_text: ['Also as a user. Cannot be undone.', 'Auch als Benutzer. Endgültig.', 'Aussi comme utilisateur. Définitif.', 'También como usuario. Definitivo.', 'Anche come utente. Definitivo.', 'Ook als gebruiker. Definitief.'],
   expires_here: ['Items', 'Einträge', 'Éléments', 'Elementos', 'Elementi', 'Items'],
   expires_none: ['There are no items here.', 'Hier gibt es keine Einträge.', 'Il n’y a aucun élément ici.', 'Aquí no hay elementos.', 'Qui non ci sono elementi.', 'Hier zijn geen items.'],
   facts: ['Details', 'Angaben', 'Détails', 'Datos', 'Dati', 'Gegevens'],

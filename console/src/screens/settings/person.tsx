@@ -11,6 +11,7 @@ import {
   UpdatePerson,
 } from '../../generated/operations';
 import { t } from '../../i18n/i18n';
+import { EraseButton } from '../../records/erase';
 import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../records/record-type';
 import { Dialog } from '../../ui/dialog';
@@ -129,6 +130,7 @@ export function PersonDialog({
         />
         <Memberships person={person} />
         {person.isActive && <PersonSignIn person={person} />}
+        {person.id !== caller.value?.me.id && <EraseButton id={person.id} />}
       </div>
     </Dialog>
   );
