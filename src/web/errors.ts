@@ -21,7 +21,7 @@ const faultsOf = ({ parameters }: GatewayError, { violations }: GatewayError) =>
   violations: violations.map((one) => ({ ...one, message: withMemberNames(one.message) })),
 });
 
-/** What is known of a request whose answer is an error. */
+/** A request whose answer is an error, as far as it is known. */
 export interface Refused {
   /** Its header `Accept`. */
   readonly accept?: string | null;
@@ -36,7 +36,7 @@ export interface Refused {
 }
 
 /**
- * Writes an error as `{message, ok, code}` (section 7), or as problem details if `Accept` asks for them. A 304 has
+ * Writes an error as `{message, ok, code}`, or as problem details if `Accept` asks. A 304 has
  * no body, so its code is in a header.
  */
 export function errorAnswer(error: GatewayError, refused: Refused = {}): TextAnswer {

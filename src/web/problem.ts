@@ -19,7 +19,7 @@ function weightsIn(accept: string): ReadonlyMap<string, number> {
 }
 
 /**
- * Returns whether `Accept` asks for problem details: it names them, with at least the weight of plain JSON. A wildcard
+ * Returns whether `Accept` names problem details, with at least the weight of plain JSON. A wildcard
  * does not ask for them, because clients of the contract send some.
  */
 export function prefersProblem(accept: string | null): boolean {
@@ -31,7 +31,7 @@ export function prefersProblem(accept: string | null): boolean {
   return own > 0 && own >= (weights.get(json ?? '') ?? 0);
 }
 
-/** Writes a path in a JSON body as a pointer in a URI fragment (RFC 6901 section 6). */
+/** Writes a path in a JSON body as a URI fragment (RFC 6901 section 6). */
 function pointerTo(path: FieldPath): string {
   // A JSON Patch is a list by itself.
   const steps = path[0] === 'operations' ? path.slice(1) : path;
@@ -41,7 +41,7 @@ function pointerTo(path: FieldPath): string {
   return `#${tokens.map((token) => `/${encodeURIComponent(token.toWellFormed())}`).join('')}`;
 }
 
-/** What an error says of its request, in the names of REST. */
+/** The problems of a request that an error names, as REST calls its parts. */
 type Faults = Pick<GatewayError, 'code' | 'violations' | 'parameters'>;
 
 /** Lists the faults of an error: of members by pointer, of parameters by name. */
