@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const resolve = {
   // Vite would take graphql's ES modules for our files while Node takes its CommonJS ones for the libraries',
@@ -40,12 +40,17 @@ const long = [
   'test/upgrades/*.test.ts',
 ];
 
-/** Other tests of processes, databases, the whole from outside and work in the background: `npm run test:system`. */
+/**
+ * Tests of processes, databases, the whole from outside and work in the background, and what needs programs of
+ * others (test/clients, test/browser, bench/fonts): `npm run test:system`.
+ */
 const system = [
   'test/{browser,cli,clients,database,deploy,faults,fuzz,isolation,scripts}/**/*.test.ts',
   'test/{jobs,mail,reminders}/**/*.test.ts',
   'test/data/{reading,scope,writing}.test.ts',
-  'test/http/receiving.chunks.test.ts',
+  'test/csv/team-import.test.ts',
+  'test/http/{file-stores,pages-of-files,receiving.chunks,unreadable-files}.test.ts',
+  'test/rest/resumable-uploads.test.ts',
 ];
 
 /** Takes the pictures of docs/console.md anew: `npm run pictures`. */
@@ -57,7 +62,11 @@ const doors = ['test/**/*.test.ts'];
 /** A project without what belongs to others. Vitest's projects do not inherit the settings above. */
 const project = (name: string, include: string[], ...others: string[][]) => ({
   resolve,
-  test: { ...shared, name, include, exclude: others.flat() },
+  test: {
+    ...{ ...shared, name, include, exclude: [...configDefaults.exclude, ...others.flat()] },
+    // The only one that needs no packages but the root's.
+    ...(name !== 'doors' && { globalSetup: ['test/support/packages-setup.ts'] }),
+  },
 });
 
 const report = process.env.TEST_REPORT;

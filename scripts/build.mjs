@@ -4,13 +4,13 @@
  */
 import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { compile } from './compile.mjs';
 import { buildConsole } from './console.mjs';
 import { exclusively } from './lock.mjs';
+import { requireFrom } from './packages.mjs';
 import {
   compiledFrom,
   compiledStamp,
@@ -79,13 +79,14 @@ async function writeColumns(root) {
 /** Generates Prisma's client and the types for the GraphQL schema. @param {string} root */
 async function generate(root) {
   say('Generating the database client.');
-  const program = createRequire(join(root, 'package.json')).resolve('prisma/build/index.js');
+  const program = (await requireFrom('tools/prisma')).resolve('prisma/build/index.js');
   const pathName = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
   const path = `${join(root, 'node_modules', '.bin')}${delimiter}${process.env[pathName] ?? ''}`;
   // Prisma would check for updates over the network.
   const env = { ...process.env, [pathName]: path, CHECKPOINT_DISABLE: '1', PRISMA_HIDE_UPDATE_MESSAGE: '1' };
   await rm(join(root, generatedStamp), { force: true });
-  await promisify(execFile)(process.execPath, [program, 'generate'], { cwd: root, env });
+  const config = join(project, 'tools', 'prisma', 'prisma.config.mjs');
+  await promisify(execFile)(process.execPath, [program, 'generate', '--config', config], { cwd: root, env });
   await writeLists(root);
   await writeColumns(root);
   await writeStamp(join(root, generatedStamp), generatedFrom(root));
@@ -99,7 +100,7 @@ async function compileSources(root) {
   await writeStamp(join(root, compiledStamp), now);
 }
 
-/** Builds the console, with the packages of its lock file. @param {string} root */
+/** Builds the console. @param {string} root */
 async function bundleConsole(root) {
   const now = consoleFrom(root);
   say('Building the console.');

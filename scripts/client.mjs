@@ -5,7 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { argv } from 'node:process';
 import { pathToFileURL } from 'node:url';
-import openapiTS, { astToString } from 'openapi-typescript';
+import { requireFrom } from './packages.mjs';
 
 const contract = new URL('../schema/v1.openapi.json', import.meta.url);
 const target = new URL('../clients/typescript/src/generated.ts', import.meta.url);
@@ -135,6 +135,8 @@ export async function clientSource(document) {
   const paths = mapValues(Object.fromEntries(answering), (operations) =>
     mapValues(operations, (operation) => reduce(operation, parameters)),
   );
+  const path = (await requireFrom('tools/codegen')).resolve('openapi-typescript');
+  const { default: openapiTS, astToString } = await import(pathToFileURL(path).href);
   const types = await openapiTS(
     { ...rest, paths, components: { schemas } },
     {

@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import { installPackages, npm } from './packages.mjs';
 
 /** Files that are smaller when they are sent as brotli. */
 const compressible = /\.(html|js|css|svg|json|webmanifest)$/;
@@ -16,16 +17,31 @@ async function compress(path) {
   await writeFile(`${path}.br`, await promisify(brotliCompress)(await readFile(path), { params }));
 }
 
+/** Runs a program of Node.js to its end in a folder. @param {string} folder @param {string[]} args */
+async function run(folder, ...args) {
+  try {
+    await promisify(execFile)(process.execPath, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 });
+  } catch (error) {
+    const { stderr = '', stdout = '' } = /** @type {{ stderr?: string, stdout?: string }} */ (error);
+    throw new Error(
+      `${args.join(' ')} failed in ${folder}.\n${`${stderr.trim()}\n${stdout.trim()}`.trim()}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
 /**
- * Builds the console, a package of its own whose script `build` writes to the target. Its packages are
- * installed first if needed. It has its own lock file, so that the gateway's contains no browser packages.
- * @param {string} folder of its package
+ * Builds the console with Vite, which writes to the target, in a process of its own.
+ * @param {string} folder of its sources
  * @param {string} target folder of its output
- * @throws {Error} with the message of npm or the build
+ * @throws {Error} with the message of the build
  */
 export async function buildConsole(folder, target) {
-  await installPackages(folder);
-  await npm(folder, 'run', 'build');
+  const vite = join(createRequire(import.meta.url).resolve('vite/package.json'), '..', 'bin', 'vite.js');
+  await run(folder, join('scripts', 'operations.mjs'));
+  await run(folder, vite, 'build');
   const files = [
     'index.html',
     ...(await readdir(join(target, 'assets'))).map((name) => join('assets', name)),

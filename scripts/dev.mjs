@@ -10,6 +10,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from './build.mjs';
+import { installFolders, typedFolders } from './packages.mjs';
 import { project } from './stamps.mjs';
 
 /** Milliseconds without a further change before building, because editors write several files. */
@@ -77,8 +78,16 @@ await build().catch(giveUp);
 const release = await keepDatabase().catch(giveUp);
 await restart();
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
-const types = run(tsc, '--watch', '--preserveWatchOutput', '--noEmit');
-if (types.pid !== undefined) setPriority(types.pid, 10);
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let types;
+const checking = installFolders(...typedFolders).then(
+  () => {
+    if (isStopping) return;
+    types = run(tsc, '--watch', '--preserveWatchOutput', '--noEmit');
+    if (types.pid !== undefined) setPriority(types.pid, 10);
+  },
+  ({ message }) => say(`Types are not checked: ${message}`),
+);
 
 /** @type {NodeJS.Timeout | undefined} */
 let timer;
@@ -97,7 +106,8 @@ for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
     if (isStopping) return;
     isStopping = true;
     for (const watcher of watchers) watcher.close();
-    types.kill();
+    await checking;
+    types?.kill();
     await last;
     await end(gateway, signal);
     await release();

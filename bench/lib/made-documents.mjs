@@ -2,7 +2,7 @@
 // makes the same documents.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createCanvas } from '@napi-rs/canvas';
-import { fonts } from './fonts.mjs';
+import { fonts } from '../fonts/fonts.mjs';
 import { months, people, shortMonths, words } from './made-words.mjs';
 import { randomOf } from './random.mjs';
 import { wear } from './wear.mjs';

@@ -1,6 +1,6 @@
 // Wears pages as scanners, cameras and people do.
 import { createCanvas } from '@napi-rs/canvas';
-import { fonts } from './fonts.mjs';
+import { fonts } from '../fonts/fonts.mjs';
 
 /** @typedef {import('@napi-rs/canvas').Canvas} Page */
 /** @typedef {(n: number) => number} Random */

@@ -1,15 +1,14 @@
 /**
- * Writes the console's operations: their types, and the documents by their hashes (`node scripts/operations.mjs`).
- * The program has the hashes alone; the gateway knows the documents.
+ * Writes the console's operations: the documents by their hashes, and, with `--types`, their types. The program
+ * has the hashes alone; the gateway knows the documents. Only type checking and editors need the types.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { codegen } from '@graphql-codegen/core';
-import * as typescriptOperations from '@graphql-codegen/typescript-operations';
 import { buildSchema, Kind, parse, print, validate, visit } from 'graphql';
+import { requireFrom } from '../../scripts/packages.mjs';
 
 const consoleFolder = fileURLToPath(new URL('..', import.meta.url));
 const operationsFolder = join(consoleFolder, 'operations');
@@ -95,20 +94,44 @@ function writeChanged(path, text) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
 }
 
-/** Writes `src/generated`. @throws {Error} for a document that does not fit the schema */
-export async function writeOperations() {
-  const schema = parse(readFileSync(join(consoleFolder, '..', 'schema', 'gateway.graphql'), 'utf8'));
+/** Reads the schema that the gateway has printed. */
+const readSchema = () => parse(readFileSync(join(consoleFolder, '..', 'schema', 'gateway.graphql'), 'utf8'));
+
+const head = '// Written by scripts/operations.mjs.\n';
+
+/** Writes the operations that the console is built from. @throws {Error} for a document that does not fit the schema */
+export function writeOperations() {
   const documents = readDocuments();
-  const built = buildSchema(print(schema));
+  const built = buildSchema(print(readSchema()));
   for (const { name, text } of documents) {
     const [fault] = validate(built, parse(text));
     if (fault) throw new Error(`${name}: ${fault.message}`);
   }
-  const definitions = readDefinitions();
+  const suffixes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
+  const ids = documents.map(({ name, kind, hash }) => {
+    const type = `types.${name}${suffixes[kind]}`;
+    return `export const ${name} = '${hash}' as Operation<${type}, ${type}Variables>;\n`;
+  });
+  const imports =
+    "import type { Operation } from '../data/operation';\nimport type * as types from './types';\n\nexport type * from './types';\n\n";
+  mkdirSync(generatedFolder, { recursive: true });
+  writeChanged(join(generatedFolder, 'operations.ts'), `${head}${imports}${ids.join('')}`);
+  const manifest = Object.fromEntries(documents.map(({ hash, text }) => [hash, text]));
+  writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);
+}
+
+/** Writes the types of the operations, with the packages of tools/codegen. */
+async function writeTypes() {
+  const { resolve } = await requireFrom('tools/codegen');
+  /** @param {string} name */
+  const load = (name) => import(pathToFileURL(resolve(name)).href);
+  const { codegen } = await load('@graphql-codegen/core');
+  const typescriptOperations = await load('@graphql-codegen/typescript-operations');
+  const document = { kind: Kind.DOCUMENT, definitions: readDefinitions() };
   const types = await codegen({
-    filename: 'operations.ts',
-    schema,
-    documents: [{ location: 'operations', document: { kind: Kind.DOCUMENT, definitions } }],
+    filename: 'types.ts',
+    schema: readSchema(),
+    documents: [{ location: 'operations', document }],
     config: {
       enumType: 'string-literal',
       skipTypename: true,
@@ -129,17 +152,10 @@ export async function writeOperations() {
     plugins: [{ typescriptOperations: {} }],
     pluginMap: { typescriptOperations },
   });
-  const suffixes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
-  const ids = documents.map(({ name, kind, hash }) => {
-    const type = `${name}${suffixes[kind]}`;
-    return `export const ${name} = '${hash}' as Operation<${type}, ${type}Variables>;\n`;
-  });
-  mkdirSync(generatedFolder, { recursive: true });
-  const head =
-    "// Written by scripts/operations.mjs.\nimport type { Operation } from '../data/operation';\n\n";
-  writeChanged(join(generatedFolder, 'operations.ts'), `${head}${types}\n${ids.join('')}`);
-  const manifest = Object.fromEntries(documents.map(({ hash, text }) => [hash, text]));
-  writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);
+  writeChanged(join(generatedFolder, 'types.ts'), `${head}${types}`);
 }
 
-if (import.meta.url === pathToFileURL(argv[1] ?? '').href) await writeOperations();
+if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
+  writeOperations();
+  if (argv.includes('--types')) await writeTypes();
+}

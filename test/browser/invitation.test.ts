@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inviteOne } from '../graphql/people.support.js';
-import { barriers, browserTimeout, describeInBrowser, inPage, openBrowser } from '../support/browser.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { barriers, browserTimeout, describeInBrowser, inPage, openBrowser } from './support/browser.js';
 
 describeInBrowser('the page of an invitation', { timeout: browserTimeout }, () => {
   let gateway: TestGateway;

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ada, password, type SignInGateway, startSignIn } from '../sign-in/support.js';
-import { browserTimeout, describeInBrowser, inPage, openBrowser } from '../support/browser.js';
 import { operationOf } from '../support/openapi.js';
+import { browserTimeout, describeInBrowser, inPage, openBrowser } from './support/browser.js';
 
 /** What a page can send, and what it reads of the answers. */
 const attacks = `async (url) => {

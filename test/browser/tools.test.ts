@@ -2,6 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Route } from '../../src/domain/doors/route.js';
 import { routes } from '../../src/rest/routes.js';
+import { startFirstTime } from '../support/first-start.js';
+import type { TestGateway } from '../support/gateway.js';
+import { operationOf, successOf } from '../support/openapi.js';
 import {
   barriers,
   browserTimeout,
@@ -9,11 +12,8 @@ import {
   inPage,
   type Opening,
   openBrowser,
-} from '../support/browser.js';
-import { picture } from '../support/console-browser.js';
-import { startFirstTime } from '../support/first-start.js';
-import type { TestGateway } from '../support/gateway.js';
-import { operationOf, successOf } from '../support/openapi.js';
+} from './support/browser.js';
+import { picture } from './support/console-browser.js';
 
 /** What the editor's own markup breaks: its logo is too pale in the light theme, its tabs hold buttons. */
 const graphiql = { below: '#editor', rules: ['color-contrast', 'nested-interactive'] };

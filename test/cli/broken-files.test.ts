@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadDemo } from '../../src/setup/demo/demo.js';
+import { filesBelow } from '../support/files-below.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { filesBelow } from '../support/s3.js';
 import { emptyDatabase, textFrom } from './organization.support.js';
 import { execute } from './support.js';
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { installPackages } from '../../scripts/packages.mjs';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { document } from '../support/openapi.js';
 import { createProject, source } from './project.js';
@@ -101,8 +102,7 @@ async function execute(folder: string, [program = '', ...args]: readonly string[
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  // As locked, whatever is there.
-  await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: tools });
+  await installPackages(tools);
   gateway = await startGateway();
 }, 600_000);
 afterAll(() => gateway?.close());

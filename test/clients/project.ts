@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const nodeModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const rootModules = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const clientModules = fileURLToPath(new URL('node_modules', import.meta.url));
 
 /** As in a front end's project; what a tool generates may leave the endings of imported files out. */
 const options: ts.CompilerOptions = {
@@ -44,10 +45,13 @@ export function source(name: string): Promise<string> {
 
 /**
  * Creates a project.
- * @param modules the folder with its packages
+ * @param modules the folder with its packages, if not those of these tests and of the gateway
  */
-export async function createProject(modules = nodeModules): Promise<Project> {
-  const folder = await mkdtemp(join(tmpdir(), 'client-'));
+export async function createProject(modules = clientModules): Promise<Project> {
+  const outer = await mkdtemp(join(tmpdir(), 'client-'));
+  const folder = join(outer, 'project');
+  await mkdir(folder);
+  if (modules === clientModules) await symlink(rootModules, join(outer, 'node_modules'), 'junction');
   await symlink(modules, join(folder, 'node_modules'), 'junction');
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   let compiled: ts.Program | undefined;
@@ -74,6 +78,6 @@ export async function createProject(modules = nodeModules): Promise<Project> {
       }));
     },
     run: (name) => import(join(folder, name)),
-    remove: () => rm(folder, { recursive: true, force: true }),
+    remove: () => rm(outer, { recursive: true, force: true }),
   };
 }

@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { browserTimeout, describeInBrowser, inPage, openBrowser } from '../browser/support/browser.js';
 import { emptyFolder, project, run } from '../packaging/support.js';
-import { browserTimeout, describeInBrowser, inPage, openBrowser } from '../support/browser.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 const source = join(project, 'clients/typescript');

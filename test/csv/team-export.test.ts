@@ -13,8 +13,8 @@ import { claimExports } from '../../src/exports/queue.js';
 import { schema } from '../../src/graphql/schema.js';
 import { createItem } from '../rest/items.support.js';
 import { eventually } from '../support/eventually.js';
+import { filesBelow } from '../support/files-below.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
-import { filesBelow } from '../support/s3.js';
 import { downloaded, exported, rowsOf, sha256, startExporting, unzip } from './workspace.support.js';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
-import { idOf, sendByTus } from '../rest/tus.support.js';
+import { idOf, sendByTus } from '../clients/tus.support.js';
 import { onPosix, prepareBench, timeout } from './fixture.js';
 
 const bench = prepareBench();

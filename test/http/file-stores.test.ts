@@ -13,10 +13,11 @@ import { startFileRemovals } from '../../src/db/files/removals.js';
 import { createS3Store, type S3Address } from '../../src/db/files/s3.js';
 import { stageFiles } from '../../src/db/files/staging.js';
 import { type FileStore, FileStores, type FileStoresOptions } from '../../src/db/files/store.js';
+import { answerCode, type Fault, type S3Service, startS3 } from '../clients/s3.support.js';
 import { createItem } from '../rest/items.support.js';
 import { eventually } from '../support/eventually.js';
+import { filesBelow } from '../support/files-below.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { answerCode, type Fault, filesBelow, type S3Service, startS3 } from '../support/s3.js';
 
 const bytes = randomBytes(2 * 1024 * 1024 + 17);
 const file = (content = bytes) => ({ name: 'scan.pdf', content: content.toString('base64') });

@@ -1,6 +1,6 @@
 import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas';
 import { beforeAll, expect, test } from 'vitest';
-import { fonts } from '../../bench/lib/fonts.mjs';
+import { fonts } from '../../bench/fonts/fonts.mjs';
 import { pdf, plain, stream } from '../jobs/pdf.support.js';
 import { drawLines, pngOfSize } from '../jobs/pictures.support.js';
 import { createItem } from '../rest/items.support.js';

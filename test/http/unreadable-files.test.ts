@@ -10,9 +10,9 @@ import { createFolderStore } from '../../src/db/files/folder.js';
 import { moveFiles } from '../../src/db/files/move.js';
 import { type FileStore, FileStores } from '../../src/db/files/store.js';
 import { newId } from '../../src/domain/rules.js';
+import { answerCode, type S3Service, startS3 } from '../clients/s3.support.js';
 import { createItem } from '../rest/items.support.js';
 import { startGateway, type TestGateway, useGateway } from '../support/gateway.js';
-import { answerCode, type S3Service, startS3 } from '../support/s3.js';
 import { namesOf } from '../support/statements.js';
 
 const small = Buffer.from('The bytes of a small file.');

@@ -1,5 +1,5 @@
 import { type Canvas, createCanvas } from '@napi-rs/canvas';
-import { fonts } from '../../bench/lib/fonts.mjs';
+import { fonts } from '../../bench/fonts/fonts.mjs';
 
 export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
 

@@ -7,11 +7,11 @@ import { partBytes } from '../../src/db/files/archive-parts.js';
 import { createFolderStore } from '../../src/db/files/folder.js';
 import { FileStores } from '../../src/db/files/store.js';
 import { forgetResumable, resumableLimits } from '../../src/uploads/resumable.js';
+import { idOf, sendByTus } from '../clients/tus.support.js';
 import { storedUpload } from '../jobs/support.js';
 import { createTenant, startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
 import { readItem } from './items.support.js';
 import { expectBadRequest, expectError } from './support.js';
-import { idOf, sendByTus } from './tus.support.js';
 
 const path = '/v1/resumable-uploads';
 const tus = { 'Tus-Resumable': '1.0.0' };

@@ -32,7 +32,7 @@ beforeEach(async () => {
   for (const name of ['package.json', 'package-lock.json', 'schema/v1.answers.json'])
     await cp(join(project, name), join(root, name));
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
-  await symlink(join(project, 'node_modules'), join(root, 'node_modules'));
+  for (const name of ['node_modules', 'tools']) await symlink(join(project, name), join(root, name));
   for (const folder of ['src/generated', 'src/graphql/types/items', 'prisma'])
     await mkdir(join(root, folder), { recursive: true });
   await write(

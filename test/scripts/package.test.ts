@@ -11,7 +11,7 @@ const foreign = /['`$;|<>%^*?~\\]|\bexec\b|\bexport\b|\bset\b|(^|\s)\w+=|(^|\s)\
 test.each(Object.entries(scripts))('the script %s is a command for sh and for cmd.exe alike', (_, script) => {
   expect(script).not.toMatch(foreign);
   const programs = script.split(' && ').map((command) => command.split(' ')[0]);
-  const known = ['node', 'npm', 'vitest', 'biome', 'tsc'];
+  const known = ['node', 'npm', 'vitest', 'vite', 'tsc'];
   expect(programs.filter((program = '') => !known.includes(program))).toEqual([]);
 });
 

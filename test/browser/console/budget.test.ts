@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../../src/domain/rules.js';
-import { browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
+import { browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole } from '../support/console-browser.js';
 
 const kB = 1000;
 const folder = new URL('../../../dist/console/assets/', import.meta.url);

@@ -2,8 +2,8 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import type { Page } from 'playwright-core';
 import { getDocumentProxy } from 'unpdf';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
+import { browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole } from '../support/console-browser.js';
 
 /** Creates a photo that JPEG cannot make small. */
 function photo(name: string, width: number, height: number) {

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startImports } from '../../../src/csv/import/worker.js';
 import { schema } from '../../../src/graphql/schema.js';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture as takePicture } from '../../support/console-browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture as takePicture } from '../support/console-browser.js';
 
 const picture = async (page: Page, name: string) => {
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 1200, height: 1600 });

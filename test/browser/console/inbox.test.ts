@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pdf, stream } from '../../jobs/pdf.support.js';
-import { browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
+import { browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole } from '../support/console-browser.js';
 
 const picture = readFileSync(new URL('../../../prisma/demo-licence.png', import.meta.url));
 

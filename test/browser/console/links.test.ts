@@ -1,12 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import {
-  addAuthenticator,
-  type ConsoleBrowser,
-  openConsole,
-  picture,
-} from '../../support/console-browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { addAuthenticator, type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 
 const password = 'seven grey herons over the weir';
 const isSignedIn = (page: Page) =>

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
+import type { LoginIssuer } from '../../support/login-issuer.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import {
   type ConsoleBrowser,
   openIssuerConsole,
   signInAtIssuer,
   signInForm,
-} from '../../support/console-browser.js';
-import type { LoginIssuer } from '../../support/login-issuer.js';
+} from '../support/console-browser.js';
 
 describeInBrowser('signing in to the console at an issuer', { timeout: browserTimeout }, () => {
   let issuer: LoginIssuer;

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, test } from 'vitest';
-import { browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole } from '../../support/console-browser.js';
 import { setWorker } from '../../support/workers.js';
+import { browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole } from '../support/console-browser.js';
 import { addDeliveries } from './records.support.js';
 
 const folder = new URL('../../../docs/images/console/', import.meta.url);

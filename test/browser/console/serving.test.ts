@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
+import type { LoginIssuer } from '../../support/login-issuer.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import {
   type ConsoleBrowser,
   openIssuerConsole,
   picture,
   signInAtIssuer,
   signInForm,
-} from '../../support/console-browser.js';
-import type { LoginIssuer } from '../../support/login-issuer.js';
+} from '../support/console-browser.js';
 
 describeInBrowser('the console as it is served', { timeout: browserTimeout }, () => {
   let issuer: LoginIssuer;

@@ -3,13 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeAt, setUpApp } from '../../sign-in/authenticator-app.js';
 import { Browser, givePassword, max, password } from '../../sign-in/support.js';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import {
-  addAuthenticator,
-  type ConsoleBrowser,
-  openConsole,
-  picture,
-} from '../../support/console-browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { addAuthenticator, type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 
 describeInBrowser('signing in to the console with a session', { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;

@@ -3,13 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startMailSink } from '../../mail/smtp.support.js';
 import { codeAt, secretOf } from '../../sign-in/authenticator-app.js';
 import { Browser, givePassword, password } from '../../sign-in/support.js';
-import { barriers, browserTimeout, describeInBrowser, inPage } from '../../support/browser.js';
-import {
-  addAuthenticator,
-  type ConsoleBrowser,
-  openConsole,
-  picture,
-} from '../../support/console-browser.js';
+import { barriers, browserTimeout, describeInBrowser, inPage } from '../support/browser.js';
+import { addAuthenticator, type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 import { enterSettings, localAddress } from './settings.support.js';
 
 const ownPage = { 'Sec-Fetch-Site': 'same-origin' };

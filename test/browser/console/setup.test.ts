@@ -3,13 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseKey } from '../../../src/db/secrets/secret-key.js';
 import { createSecrets } from '../../../src/db/secrets/secrets.js';
 import { setupSecret } from '../../../src/setup/first-visit.js';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import {
-  addAuthenticator,
-  type ConsoleBrowser,
-  openConsole,
-  picture,
-} from '../../support/console-browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { addAuthenticator, type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 
 const key = 'a1'.repeat(32);
 const next = (page: Page) => page.click('main button[type=submit]');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, enterToken, openConsole, picture } from '../../support/console-browser.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, enterToken, openConsole, picture } from '../support/console-browser.js';
 
 const key = 'expiration-gateway.token';
 const kept = (page: Page) =>

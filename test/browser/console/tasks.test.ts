@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
-import { type Hand, measureEffort } from '../../support/hand.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
+import { type Hand, measureEffort } from '../support/hand.js';
 
 const create = 'mutation($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }';
 const read = `query($term: String!) { expirationItems(filter: { term: $term }) { nodes {

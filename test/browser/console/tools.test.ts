@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { browserTimeout, describeInBrowser } from '../../support/browser.js';
+import type { LoginIssuer } from '../../support/login-issuer.js';
+import { browserTimeout, describeInBrowser } from '../support/browser.js';
 import {
   type ConsoleBrowser,
   enterToken,
@@ -8,8 +9,7 @@ import {
   picture,
   signInAtIssuer,
   signInForm,
-} from '../../support/console-browser.js';
-import type { LoginIssuer } from '../../support/login-issuer.js';
+} from '../support/console-browser.js';
 
 describeInBrowser('the editor and the reference, beside the console', { timeout: browserTimeout }, () => {
   let issuer: LoginIssuer;

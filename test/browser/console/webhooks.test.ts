@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { barriers, browserTimeout, describeInBrowser } from '../../support/browser.js';
-import { type ConsoleBrowser, openConsole, picture } from '../../support/console-browser.js';
 import { type Receiver, startReceiver, startSending } from '../../webhooks/support.js';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 
 const key = '5a'.repeat(32);
 

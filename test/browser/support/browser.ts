@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { describe, type TestOptions } from 'vitest';
-import { onlyIf } from './skipping.js';
+import { onlyIf } from '../../support/skipping.js';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const isThere = existsSync(executablePath);

@@ -1,9 +1,9 @@
 // Registers the fonts that pictures of tests and benchmarks are drawn with. They come from packages, because a machine
 // may have other fonts, or none, and documents drawn with other letters are read with other results.
-import { createRequire } from 'node:module';
 import { GlobalFonts } from '@napi-rs/canvas';
+import { requireFrom } from '../../scripts/packages.mjs';
 
-const { resolve } = createRequire(import.meta.url);
+const { resolve } = await requireFrom('bench/fonts');
 
 /** Registers a family under a name that no machine's font has. @param {string} name */
 function register(name) {

@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { build } from '../../scripts/build.mjs';
+import { build } from '../../../scripts/build.mjs';
+import { startFirstTime } from '../../support/first-start.js';
+import type { TestGateway } from '../../support/gateway.js';
+import { audience } from '../../support/issuer.js';
+import { clientId, type LoginIssuer, startLoginIssuer } from '../../support/login-issuer.js';
 import { inPage, type Opening, openBrowser } from './browser.js';
-import { startFirstTime } from './first-start.js';
-import type { TestGateway } from './gateway.js';
-import { audience } from './issuer.js';
-import { clientId, type LoginIssuer, startLoginIssuer } from './login-issuer.js';
 
 /** Options for opening a page of the console. */
 export interface ConsoleOpening extends Opening {
@@ -144,7 +144,7 @@ export async function signInAtIssuer(page: Page, email: string): Promise<void> {
 
 /** Stores a screenshot in `test-results/`, which CI keeps and Git ignores. */
 export async function picture(page: Page, name: string): Promise<void> {
-  const folder = fileURLToPath(new URL('../../test-results/console/', import.meta.url));
+  const folder = fileURLToPath(new URL('../../../test-results/console/', import.meta.url));
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import S3rver from 's3rver';
 import type { StoreTimeouts } from '../../src/db/files/request.js';
 import { createS3Store, type S3Address } from '../../src/db/files/s3.js';
 import type { FileStore } from '../../src/db/files/store.js';
+import { filesBelow } from '../support/files-below.js';
 
 /** How requests to a service are answered: by the service, or in another way. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => void;
@@ -30,12 +31,6 @@ const listen = (server: Server) =>
       resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     );
   });
-
-/** Lists the files below a folder, by their paths. */
-export async function filesBelow(folder: string): Promise<string[]> {
-  const found = await readdir(folder, { recursive: true, withFileTypes: true });
-  return found.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-}
 
 /** Returns whether a request is signed as AWS's documents say (Signature Version 4), by a second implementation. */
 function isSigned({ method, url, headers }: IncomingMessage, body: Buffer): boolean {
