@@ -33,6 +33,7 @@ import { invitationEndpoint } from './http/pages/invitations.js';
 import { mailLinkEndpoint } from './http/pages/mail-links.js';
 import type { PageMode } from './http/pages/page-texts.js';
 import { editorHandler, pageEndpoints } from './http/pages/pages.js';
+import { routeCheckEndpoint } from './http/pages/route-check.js';
 import { restEndpoints } from './http/rest.js';
 import { resumableUploadEndpoints } from './http/resumable-uploads.js';
 import { createRouter } from './http/routing/router.js';
@@ -201,6 +202,7 @@ export function createApp(options: AppOptions): App {
   };
   const router = createRouter([
     ...healthEndpoints(database, unready, clockProblem),
+    routeCheckEndpoint(secrets, config.trustProxy, clock),
     metricsEndpoint(config.metricsToken, readMetrics),
     ...restEndpoints(options.routes),
     ...exportEndpoints(config.databasePool),

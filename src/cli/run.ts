@@ -23,8 +23,7 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
   // The writer gets these errors as well; without a listener they would end the process.
   for (const stream of [io.stdout, io.stderr]) stream.on('error', () => {});
   try {
-    const fromFile = io.envFile === undefined ? undefined : loadEnvFile(io.env, io.envFile);
-    await buildProgram({ ...io, ...(fromFile && { fromFile }) }).parseAsync(argv, { from: 'user' });
+    await buildProgram(io).parseAsync(argv, { from: 'user' });
     return 0;
   } catch (error) {
     const { exitCode, message } = toFailure(error);
@@ -34,12 +33,19 @@ export async function runCommandLine(argv: readonly string[], io: Io): Promise<n
 }
 
 /** Creates the tree of all commands. */
-export function buildProgram(io: Io): Command {
+export function buildProgram(given: Io): Command {
+  const io: { -readonly [Name in keyof Io]: Io[Name] } = { ...given };
   const program = new Command('expiration-gateway')
     .description('A gateway for tracking things that expire.')
     .version(version)
     .option('-q, --quiet', 'print only results, warnings and errors')
     .addOption(new Option('--verbose', 'print each step').conflicts('quiet'))
+    .option('--env-file <file>', 'read settings from this file, not from .env; variables take precedence')
+    .hook('preAction', (_, command) => {
+      const { envFile } = command.optsWithGlobals<{ envFile?: string }>();
+      if (envFile !== undefined) io.fromFile = loadEnvFile(io.env, envFile, { mustExist: true });
+      else if (io.envFile !== undefined) io.fromFile = loadEnvFile(io.env, io.envFile);
+    })
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     .configureOutput({
       getOutHelpWidth: () => terminalWidth(io.stdout),

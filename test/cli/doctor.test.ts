@@ -72,6 +72,8 @@ it('finds all well', async () => {
     'database',
     'grants',
     'clock',
+    'connection',
+    'pool',
     'objects',
     'mail',
     'backup',
@@ -147,7 +149,7 @@ it('prints failures, and nothing else, with --quiet', async () => {
       'warn  reminders  Reminders have never been decided. No worker is running now: start `serve` or `worker`.\n',
     ].join(''),
   });
-  expect(stderr).toBe('error: 1 of 10 checks failed.\n');
+  expect(stderr).toBe('error: 1 of 12 checks failed.\n');
   const sink = await startMailSink(taking);
   await addWorker(test.database, { ...runningWorker(), decided_at: ago(1) });
   const mail = mailTo(sink.port);

@@ -35,6 +35,23 @@ describe('a file of settings', () => {
   });
 });
 
+describe('--env-file', () => {
+  it('names the file of settings, which variables take precedence over', async () => {
+    const file = join(folder, 'gateway.env');
+    await writeFile(file, 'PORT=5000\nHOST=::1\n');
+    const { exitCode, stdout } = await execute({ PORT: '6000' }, 'config', '--env-file', file);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^HOST +\.env +::1$/m);
+    expect(stdout).toMatch(/^PORT +environment +6000$/m);
+  });
+
+  it('needs the file that it names', async () => {
+    const { exitCode, stderr } = await execute({}, '--env-file', join(folder, 'missing.env'), 'config');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: The settings in .+missing\.env cannot be read: ENOENT/);
+  });
+});
+
 describe('config', () => {
   const env = { PORT: ' 5000 ', BOOTSTRAP_TOKEN: 'Qm4zT9vK2xW7rB5nL8cJ3hY6TqQm4zT9vK2', PORTT: '1' };
 

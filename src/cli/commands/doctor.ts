@@ -9,13 +9,12 @@ import { rotateSealedValues } from '../../db/secrets/sealed-values.js';
 import { keyFileIn, readKeyFile } from '../../db/secrets/secret-key.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
 import { type Examination, examineDatabase } from '../../db/server/examine.js';
-import { paths } from '../../domain/doors/paths.js';
 import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
 import { allSealedValues } from '../../setup/sealed-values.js';
 import { checkReading } from '../../uploads/reading/read-picture.js';
 import { checkDataDir, nearestExisting } from '../data-dir.js';
 import { checkObjects, openFileStores } from '../file-stores.js';
-import { checkListening } from '../process/listening.js';
+import { checkPool, checkPort, checkPublicUrl, checkReplica, checkTls } from '../network-checks.js';
 import { withServer } from '../process/server.js';
 import {
   type CheckResult,
@@ -88,11 +87,12 @@ export async function doctorCommand(io: Io, options: ReportOptions): Promise<voi
 const wordOf = ({ ok, warning }: Finding) => (warning ? 'warn' : ok ? 'ok  ' : 'FAIL');
 
 function firstChecks(io: Io, config: Config): Check[] {
-  const { databaseUrl, secretKey, dataDir, oidc, mail, files } = config;
+  const { databaseUrl, secretKey, dataDir, publicUrl, oidc, mail, files } = config;
   const usesFolder = databaseUrl === undefined || secretKey === undefined;
   return [
     ['settings', () => checkNames(io.env)],
     ['port', () => checkPort(config)],
+    ...(publicUrl ? ([['public URL', () => checkPublicUrl(config, publicUrl)]] as const) : []),
     ...(usesFolder ? ([['folder', () => checkFolder(dataDir)]] as const) : []),
     ...(secretKey === undefined ? ([['key', () => checkKey(dataDir)]] as const) : []),
     ...(files ? ([['files', () => checkFiles(files)]] as const) : []),
@@ -122,22 +122,6 @@ async function checkNames(env: NodeJS.ProcessEnv): Promise<string> {
   );
   if (unknown.length > 0) throw new Error(unknown.join(' '));
   return 'All settings are valid.';
-}
-
-/** Checks that the port is free, or that this gateway itself uses it. */
-async function checkPort({ host, port }: Config): Promise<string> {
-  try {
-    await checkListening({ host, port, setting: 'PORT' });
-  } catch (error) {
-    const here = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-    const url = `http://${here.includes(':') ? `[${here}]` : here}:${port}`;
-    const answer = await fetch(`${url}${paths.live}`, { signal: AbortSignal.timeout(2_000) }).catch(
-      () => undefined,
-    );
-    if (!answer?.headers.has('X-Request-Id')) throw error;
-    return `A gateway is running at ${url}.`;
-  }
-  return port === 0 ? 'Any free port will be used.' : `${port} is free on ${host}.`;
 }
 
 async function checkFolder(dataDir: string): Promise<string> {
@@ -246,12 +230,11 @@ function describeRights(
 }
 
 async function checkDatabase(io: Io, config: Config, options: ReportOptions): Promise<Finding[]> {
+  const { databaseReplicaUrl: replica } = config;
   try {
     return await withServer(config, quietLog(io, options), async ({ directUrl: url }) => {
-      const { version, versionNumber, standby, skew, pending, ...rights } = await examineDatabase(
-        url,
-        () => new Date(),
-      );
+      const examination = await examineDatabase(url, () => new Date());
+      const { version, versionNumber, standby, skew, pending, ...rights } = examination;
       return runAll([
         [
           'database',
@@ -278,6 +261,13 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
             return `${apart}.`;
           },
         ],
+        ...(config.databaseUrl
+          ? ([
+              ['connection', () => checkTls(config, examination)],
+              ['pool', () => checkPool(config, examination)],
+            ] as const)
+          : []),
+        ...(replica ? ([['replica', () => checkReplica(replica)]] as const) : []),
         ...(config.files && pending === 0
           ? ([['objects', () => checkObjects(url, config.files)]] as const)
           : []),

@@ -16,6 +16,10 @@ export interface Examination {
   readonly standby: boolean;
   /** Milliseconds by which the server's clock is ahead of ours. It is accurate to half the round trip. */
   readonly skew: number;
+  /** Number of connections that the server allows to roles without special rights. */
+  readonly maxConnections: number;
+  /** True if this connection is encrypted with TLS. */
+  readonly isEncrypted: boolean;
   /** Number of migrations that the database lacks. */
   readonly pending: number;
   /** The rights for pending migrations that the role lacks, with statements for an administrator. */
@@ -29,6 +33,8 @@ interface Row {
   readonly number: number;
   readonly standby: boolean;
   readonly now: number;
+  readonly connections: number;
+  readonly encrypted: boolean;
 }
 
 /**
@@ -47,14 +53,24 @@ export async function examineDatabase(url: string, clock: () => Date): Promise<E
     const asked = clock().getTime();
     const { rows } = await client.query<Row>(
       `SELECT current_setting('server_version') AS version, current_setting('server_version_num')::int AS number,
-        pg_is_in_recovery() AS standby, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now`,
+        pg_is_in_recovery() AS standby, (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now,
+        (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int FROM pg_settings
+          WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections')) AS connections,
+        coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS encrypted`,
     );
     const answered = clock().getTime();
     const [row] = rows;
     if (!row) throw new Error('A statement without a condition gave no row.');
-    const { version, number: versionNumber, standby } = row;
+    const {
+      version,
+      number: versionNumber,
+      standby,
+      connections: maxConnections,
+      encrypted: isEncrypted,
+    } = row;
     const skew = Math.round(row.now - (asked + answered) / 2);
-    return { version, versionNumber, standby, skew, ...(await lookAtMigrations(client)) };
+    const server = { version, versionNumber, standby, maxConnections, isEncrypted };
+    return { ...server, skew, ...(await lookAtMigrations(client)) };
   } finally {
     await client.end();
   }

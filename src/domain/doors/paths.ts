@@ -30,6 +30,8 @@ export const paths = {
   livez: '/livez',
   readyz: '/readyz',
   openapiAtRoot: '/openapi.json',
+  /** Tells `doctor` how its request arrived through the proxies. */
+  route: '/health/route',
   metrics: '/metrics',
 } as const;
 
