@@ -65,11 +65,11 @@ function problemOfRoute({
   const { forwarded: proxies, trusted } = plain;
   const set = `set TRUST_PROXY=${proxies}`;
   if (trusted < proxies) {
-    return `${proxies} proxies say in X-Forwarded-For who calls, but TRUST_PROXY is ${trusted}, so that all callers count as one: ${set}.`;
+    return `The header X-Forwarded-For has ${proxies} addresses of proxies, but TRUST_PROXY is ${trusted}, so that all callers count as one: ${set}.`;
   }
   // A proxy that replaces the header leaves nothing of what was forged.
   if (spoofed.forwarded > proxies && trusted > proxies) {
-    return `TRUST_PROXY is ${trusted}, but only ${proxies} proxies add to X-Forwarded-For, so that callers can forge their address: ${set}.`;
+    return `TRUST_PROXY is ${trusted}, but X-Forwarded-For has only ${proxies} addresses of proxies, so that callers can forge their address: ${set}.`;
   }
   if (plain.origin !== origin) {
     const lost = new URL(plain.origin).host === new URL(origin).host ? 'X-Forwarded-Proto' : 'Host';
@@ -116,7 +116,10 @@ export async function checkPublicUrl(config: Config, publicUrl: string): Promise
     return { warning: `A gateway answers at ${publicUrl}, but not with the key of these settings.` };
   }
   const problem = problemOfRoute({ plain, spoofed, origin });
-  return problem ? { warning: problem } : `${publicUrl} leads here, through ${plain.forwarded} proxies.`;
+  if (problem) return { warning: problem };
+  const through =
+    ['not through a proxy', 'through a proxy'][plain.forwarded] ?? `through ${plain.forwarded} proxies`;
+  return `${publicUrl} leads here, ${through}.`;
 }
 
 /** Returns an answer, or in words why there was none. */

@@ -61,9 +61,19 @@ async function startServing(trusted: number): Promise<{ running: Running; port: 
 }
 
 test.each<[name: string, trusted: number, forward: typeof appends | typeof keepsNothing, expected: object]>([
-  ['that replaces the header', 1, replaces, { text: expect.stringContaining('leads here, through 1') }],
-  ['that appends to the header', 1, appends, { text: expect.stringContaining('leads here, through 1') }],
-  ['before another', 2, twice, { text: expect.stringContaining('leads here, through 2') }],
+  [
+    'that replaces the header',
+    1,
+    replaces,
+    { text: expect.stringContaining('leads here, through a proxy.') },
+  ],
+  [
+    'that appends to the header',
+    1,
+    appends,
+    { text: expect.stringContaining('leads here, through a proxy.') },
+  ],
+  ['before another', 2, twice, { text: expect.stringContaining('leads here, through 2 proxies.') }],
   ['that nobody trusts', 0, appends, { warning: true, text: expect.stringContaining('set TRUST_PROXY=1.') }],
   ['of which two are trusted', 2, appends, { warning: true, text: expect.stringContaining('can forge') }],
   [
@@ -72,7 +82,12 @@ test.each<[name: string, trusted: number, forward: typeof appends | typeof keeps
     keepsNothing,
     { warning: true, text: expect.stringContaining('set TRUST_PROXY=0.') },
   ],
-  ['that adds nothing, and none is trusted', 0, keepsNothing, { text: expect.stringContaining('through 0') }],
+  [
+    'that adds nothing, and none is trusted',
+    0,
+    keepsNothing,
+    { text: expect.stringContaining('not through a proxy.') },
+  ],
   ['that changes Host', 1, changesHost, { warning: true, text: expect.stringContaining('pass on Host') }],
 ])('says whether TRUST_PROXY fits a proxy %s', async (_name, trusted, forward, expected) => {
   const { running, port } = await startServing(trusted);
