@@ -53,7 +53,7 @@ builder.queryField('personalData', (t) =>
     type: PersonalDataType,
     nullable: true,
     description:
-      'Tells who a contact or user is, and lists where the person is mentioned. `GET /v1/people/{id}/personaldata.zip` exports everything.',
+      'Tells who a contact or user is, and lists where the person is mentioned. The command `person export` writes all of it.',
     authScopes: { administer: true },
     args: { id: t.arg.id({ required: true, description: id }) },
     resolve: (_root, args, context) => readPersonalData(workOf(context), args.id),
