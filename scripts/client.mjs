@@ -135,8 +135,7 @@ export async function clientSource(document) {
   const paths = mapValues(Object.fromEntries(answering), (operations) =>
     mapValues(operations, (operation) => reduce(operation, parameters)),
   );
-  const path = (await requireFrom('tools/codegen')).resolve('openapi-typescript');
-  const { default: openapiTS, astToString } = await import(pathToFileURL(path).href);
+  const { default: openapiTS, astToString } = (await requireFrom('tools/codegen'))('openapi-typescript');
   const types = await openapiTS(
     { ...rest, paths, components: { schemas } },
     {
