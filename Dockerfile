@@ -4,13 +4,13 @@
 # To use another version of Node.js, 20.19 or later: --build-arg NODE_IMAGE=…
 ARG NODE_IMAGE=node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
 
-# All packages, to generate the Prisma client and compile.
+# All packages, to compile. Source maps are for development.
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
-RUN npm run build
+RUN npm run build && find dist -name '*.map' -delete
 
 # Only the packages for production. The last step completes the folder of PostgreSQL's programs, because the gateway
 # may not write to it at run time.

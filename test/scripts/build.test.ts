@@ -96,11 +96,14 @@ test('dist contains the latest build, and nothing else', async () => {
   await write('src/program.mjs', 'process.exit();\n');
   await mkdir(join(root, 'src/deeply/placed'), { recursive: true });
   await write('src/deeply/placed/program.mjs', 'process.exit();\n');
-  await write('scripts/entries.mjs', "export const entries = { main: 'main.ts', more: 'more.ts' };\n");
+  await write(
+    'scripts/entries.mjs',
+    "export const entries = { main: 'main.ts', more: 'more.ts', program: 'program.mjs', 'deeply/placed/program': 'deeply/placed/program.mjs' };\n",
+  );
   await run('build.mjs');
   const before = await readdir(join(root, 'dist'));
   expect(before).toEqual(expect.arrayContaining(['main.js', 'more.js', 'more.js.map', 'program.mjs']));
-  expect(await readdir(join(root, 'dist/deeply/placed'))).toEqual(['program.mjs']);
+  expect(await readdir(join(root, 'dist/deeply/placed'))).toContain('program.mjs');
   expect(before.filter((name) => /^name-.+\.js$/.test(name))).toHaveLength(1);
   for (const path of ['src/more.ts', 'src/program.mjs', 'src/deeply'])
     await rm(join(root, path), { recursive: true });
@@ -108,7 +111,7 @@ test('dist contains the latest build, and nothing else', async () => {
   await mkdir(join(root, 'dist/data'));
   await write('dist/data/list.js', 'left by another version');
   await run('build.mjs');
-  const after = ['THIRD-PARTY.txt', 'main.js', 'main.js.map', 'stamp.json'];
+  const after = ['THIRD-PARTY.txt', 'main.js', 'main.js.map', 'packages.json', 'stamp.json'];
   expect((await readdir(join(root, 'dist'))).sort()).toEqual(after);
 });
 
@@ -121,6 +124,29 @@ test('packages are compiled along, with their licences, and anew when they chang
   expect(notices).toContain(await readFile(join(project, 'node_modules/graphql/LICENSE'), 'utf8'));
   await write('package-lock.json', '{}');
   expect((await run('build.mjs')).stderr).toBe('Compiling.\n');
+});
+
+test('files of packages are copied along, and found from wherever they are used', async () => {
+  const file = 'swagger-ui-dist/swagger-ui.css';
+  await mkdir(join(root, 'src/deeply'));
+  await write('src/name.ts', `export const name: string = import.meta.resolve('${file}');\n`);
+  await write('src/deeply/program.mjs', `console.log(import.meta.resolve('${file}'));\n`);
+  await write(
+    'scripts/entries.mjs',
+    "export const entries = { main: 'main.ts', 'deeply/program': 'deeply/program.mjs' };\n",
+  );
+  const { stdout } = await run('start.mjs');
+  const [found = ''] = stdout.split(' ');
+  expect(found).toMatch(/\/dist\/assets\/swagger-ui-[^/]+\.css$/);
+  const original = await readFile(join(project, 'node_modules', file));
+  expect(await readFile(new URL(found))).toEqual(original);
+  expect((await run('../dist/deeply/program.mjs')).stdout.trim()).toBe(found);
+  expect(await readFile(join(root, 'dist/THIRD-PARTY.txt'), 'utf8')).toMatch(
+    /swagger-ui-dist .* \(Apache-2\.0\)/,
+  );
+  expect(await readFile(join(root, 'dist/packages.json'), 'utf8')).toContain(
+    '"node_modules/swagger-ui-dist"',
+  );
 });
 
 test('an error is reported with its place in the source', async () => {

@@ -1,5 +1,3 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { paths } from '../../domain/doors/paths.js';
 import { type ErrorCode, errorKinds, type GatewayError, notFound } from '../../domain/errors.js';
 import type { Answer } from '../../web/answer.js';
@@ -16,8 +14,6 @@ import {
   startPage,
 } from './page-texts.js';
 
-const require = createRequire(import.meta.url);
-const swagger = (name: string) => join(dirname(require.resolve('swagger-ui-dist/package.json')), name);
 const contract = (extension: string) =>
   fileAsset(new URL(`../../../schema/v1.openapi.${extension}`, import.meta.url));
 const own = (name: string) => fileAsset(new URL(`../../../public/${name}`, import.meta.url));
@@ -46,8 +42,8 @@ const ownNames = [
 
 const files = assetFolder(paths.assets.replace('{id}', ''), {
   ...Object.fromEntries(ownNames.map((name) => [name, own(name)])),
-  'swagger-ui.css': fileAsset(swagger('swagger-ui.css')),
-  'swagger-ui-bundle.js': fileAsset(swagger('swagger-ui-bundle.js')),
+  'swagger-ui.css': fileAsset(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui.css'))),
+  'swagger-ui-bundle.js': fileAsset(new URL(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'))),
   'graphiql.css': graphiql('css', 'css'),
   'graphiql.js': graphiql('js', 'js'),
   'graphiql-editor-worker.js': graphiql('js', 'editorWorkerService'),

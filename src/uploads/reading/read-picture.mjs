@@ -3,7 +3,6 @@
 // needs is in packages: it sends no requests.
 
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { buffer } from 'node:stream/consumers';
 import { createCanvas } from '@napi-rs/canvas';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
@@ -18,8 +17,7 @@ import { skewOf } from './skew.mjs';
 const limits = JSON.parse(process.argv[2] ?? '');
 guard(limits);
 
-const { resolve } = createRequire(import.meta.url);
-const wasm = readFileSync(resolve('zxing-wasm/reader/zxing_reader.wasm'));
+const wasm = readFileSync(new URL(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm')));
 prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
 
 const round = (/** @type {number} */ part) => Math.round(Math.min(1, Math.max(0, part)) * 10_000) / 10_000;

@@ -52,9 +52,9 @@ export interface PictureReader {
 /** Checks that the packages are installed that pictures are read with. */
 export function canReadPictures({ ocr }: Pick<PictureReader, 'ocr'>): boolean {
   const { resolve } = createRequire(import.meta.url);
-  const names = ['@napi-rs/canvas', 'zxing-wasm/reader/zxing_reader.wasm'];
+  const names = ['@napi-rs/canvas', ...(ocr === 'on' ? ['tesseract.js'] : [])];
   try {
-    for (const name of ocr === 'on' ? [...names, 'tesseract.js'] : names) resolve(name);
+    for (const name of names) resolve(name);
     return ocr !== 'off';
   } catch {
     return false;
