@@ -4,7 +4,14 @@ import type { Caller } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
 import { contentDisposition } from '../domain/files.js';
 import { schema } from '../graphql/schema.js';
-import { type ExportKind, exportedList, exportKinds, exportPath } from '../rest/exports.js';
+import {
+  type ExportKind,
+  exportedList,
+  exportKinds,
+  exportPath,
+  isExportParameter,
+} from '../rest/exports.js';
+import { refuseUnknownParameters, takenParameters } from '../rest/strict.js';
 import { readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
 import type { Endpoint, Handle } from './routing/endpoint.js';
@@ -17,6 +24,9 @@ const retrySeconds = '10';
 
 /** Bytes of memory that an export holds. */
 const exportBytes = 8 * 1024 * 1024;
+
+/** Parameters of all files, besides those of their lists. */
+const ofFiles = ['raw', 'excel', 'filter', 'order_by', 'link'];
 
 /** The exports that run in this process. Each has a connection to the database. */
 class RunningExports {
@@ -61,6 +71,10 @@ export function exportEndpoints(poolSize: number): Endpoint[] {
     (kind: ExportKind): Handle =>
     async (request, { session = noSession(), memory }) => {
       const query = readParameters(request.query);
+      refuseUnknownParameters(query, [
+        ...takenParameters(exportedList(kind)).filter(isExportParameter),
+        ...ofFiles,
+      ]);
       const end = running.begin(session.caller);
       try {
         if (!memory.tryGrow(exportBytes, 'stream')) throw memory.refusal();

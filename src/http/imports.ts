@@ -2,10 +2,18 @@ import { Readable } from 'node:stream';
 import { resultFile, shownByRest } from '../csv/import/answers.js';
 import { GatewayError } from '../domain/errors.js';
 import { contentDisposition } from '../domain/files.js';
-import { cancelImport, createImport, findImport, runImport, type ShownImport } from '../imports/imports.js';
+import {
+  cancelImport,
+  createImport,
+  findImport,
+  listImports,
+  runImport,
+  type ShownImport,
+} from '../imports/imports.js';
 import { importLimits, type NewImport } from '../imports/options.js';
 import { fileInPieces } from '../imports/workspace-file.js';
 import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
+import { refuseUnknownParameters } from '../rest/strict.js';
 import type { Answer } from '../web/answer.js';
 import { jsonType } from '../web/answer.js';
 import { percentDecoded, readParameters } from '../web/parameters.js';
@@ -63,6 +71,12 @@ function readMapping(query: URLSearchParams): NewImport['mapping'] {
   }));
 }
 
+/** The parameters of a new import. */
+const taken = [
+  ...['kind', 'file_name', 'team_id', 'mode', 'encoding', 'date_format', 'mapping', 'accept_damage'],
+  ...['atomic', 'quiet', 'again', 'resumable_upload_id'],
+];
+
 /** Reads the options of an import. Their rules are checked later, for both APIs. */
 const readOptions = (query: URLSearchParams) =>
   ({
@@ -79,6 +93,16 @@ const readOptions = (query: URLSearchParams) =>
     again: readFlag(query, 'again', false),
   }) as NewImport;
 
+const list: Handle = async (request, { session = noSession() }) => {
+  refuseUnknownParameters(readParameters(request.query), []);
+  const shown = await listImports(session);
+  return {
+    status: 200,
+    headers: { ...jsonType, 'Cache-Control': 'no-store' },
+    body: JSON.stringify({ imports: shown.map(shownByRest) }),
+  };
+};
+
 const answerWith = (shown: ShownImport, status = 200, headers: Record<string, string> = {}): Answer => ({
   status,
   headers: { ...jsonType, 'Cache-Control': 'no-store', ...headers },
@@ -89,6 +113,7 @@ const idIn = (id: string | undefined) => percentDecoded(id ?? '') ?? '';
 
 const create: Handle = async (request, { session = noSession(), body }) => {
   const query = readParameters(request.query);
+  refuseUnknownParameters(query, taken);
   const options = readOptions(query);
   const pieces = readParameter(query, 'resumable_upload_id');
   const contentType = request.header('content-type');
@@ -134,7 +159,11 @@ export function importEndpoints(): Endpoint[] {
     },
   };
   return [
-    { path: '/v1/imports', door, methods: { POST: { access: 'write', body, handle: create } } },
+    {
+      path: '/v1/imports',
+      door,
+      methods: { GET: { access: 'read', handle: list }, POST: { access: 'write', body, handle: create } },
+    },
     { path: '/v1/imports/{id}', door, methods: { GET: { access: 'read', handle: act(findImport) } } },
     { path: '/v1/imports/{id}/run', door, methods: { POST: { access: 'write', handle: act(runImport) } } },
     {

@@ -5,6 +5,7 @@ import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest, type RestHandler } from '../rest/handler.js';
 import { largestContents } from '../rest/lists/list.js';
 import { bodyLimit, routes, takesBody, takesForm } from '../rest/routes.js';
+import { isStrict, strictApplied } from '../rest/strict.js';
 import { readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
 import { withFileContents } from './file-contents.js';
@@ -48,6 +49,7 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
     }),
     async handle(request, exchange) {
       const { session = noSession(), body, stages } = exchange;
+      if (isStrict(request.header('prefer'))) exchange.setHeader(...strictApplied);
       const query = readParameters(request.query);
       const memory = answerMemory(exchange.memory, () => isWrite);
       const type = request.header('content-type');

@@ -12,6 +12,7 @@ import { type Part, readList } from './lists/list.js';
 import type { RestRequest } from './request.js';
 import { bodyLimit, creates, largestBodies } from './routes.js';
 import type { RouteVariables } from './sofa.js';
+import { isStrict, refuseUnknownParameters, takenParameters } from './strict.js';
 
 /** A request with its route. */
 export interface Matched {
@@ -34,6 +35,10 @@ export function createReadArguments(schema: GraphQLSchema): Stage<Matched, Argum
     name: 'readArguments',
     run(matched) {
       checkConditions(matched);
+      const { route, request } = matched;
+      // Nobody can rely on what our own additions ignore; the contract's routes ignore what they do not know.
+      if (route.origin === 'addition' || isStrict(request.header('prefer')))
+        refuseUnknownParameters(request.query, takenParameters(route));
       return readRouteArguments(schema, matched);
     },
   };
@@ -78,12 +83,12 @@ const readBody = async (route: Route, body: Uint8Array): Promise<unknown> =>
 async function readWrite(
   schema: GraphQLSchema,
   route: WriteRoute,
-  { form, body }: RestRequest,
+  { form, body, header }: RestRequest,
   id: string | undefined,
 ): Promise<Arguments> {
   const { type } = findArgument(schema, route, 'input');
   const sent = form ? readForm(form) : unwrap(await readBody(route, body), route.wrapper);
-  const { value, violations } = toInput(sent, type, form ? [] : route.required);
+  const { value, violations } = toInput(sent, type, form ? [] : route.required, isStrict(header('prefer')));
   const input = form ? { ...(value as object), file: fileIn(form) } : value;
   return { variables: { id, input }, violations };
 }
@@ -126,9 +131,14 @@ const decode = (id: string | undefined) => id && (percentDecoded(id) ?? id);
  * Reads the message of an upload as it was sent. Numbers are not rounded, and an empty body is a valid
  * message.
  */
-function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body }: RestRequest): Arguments {
+function readMessage(schema: GraphQLSchema, route: ReceiveRoute, { body, header }: RestRequest): Arguments {
   if (body.byteLength === 0) return { variables: { input: {} } };
   const sent = readJson(body, parseExact);
-  const { value, violations } = toInput(sent, findArgument(schema, route, 'input').type);
+  const { value, violations } = toInput(
+    sent,
+    findArgument(schema, route, 'input').type,
+    [],
+    isStrict(header('prefer')),
+  );
   return { variables: { input: value }, violations };
 }

@@ -19,6 +19,7 @@ import { int64Expected } from '../graphql/scalars.js';
 import { fieldName, memberName } from '../web/parameters.js';
 import { gatewayWord } from './leaves.js';
 import { modelOf } from './routes.js';
+import { isShownMember, unknownName } from './strict.js';
 
 /** Finds an argument of the root field that a route calls. */
 export function findArgument(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {
@@ -100,7 +101,15 @@ function fieldsByMember(type: GraphQLInputObjectType): ReadonlyMap<string, strin
   return members;
 }
 
-function translate(value: unknown, type: GraphQLInputType, path: FieldPath, problems: Violations): unknown {
+/** The reading of a body. */
+interface Reading {
+  readonly problems: Violations;
+  /** True to refuse unknown members. */
+  readonly strict: boolean;
+}
+
+function translate(value: unknown, type: GraphQLInputType, path: FieldPath, reading: Reading): unknown {
+  const { problems } = reading;
   if (value === null || problems.isFull) return null;
   if (isListType(getNullableType(type))) {
     // GraphQL would accept a single value as a list of one; the contract does not.
@@ -111,7 +120,7 @@ function translate(value: unknown, type: GraphQLInputType, path: FieldPath, prob
     // Nobody looks at the entries of a list that will be refused for its length (`readInput`).
     if (value.length > limits.entries) return value;
     const element = getNamedType(type);
-    return value.map((item, index) => translate(item, element, [...path, index], problems));
+    return value.map((item, index) => translate(item, element, [...path, index], reading));
   }
   const named = getNamedType(type);
   if (isEnumType(named)) return translateWord(value, named, path, problems);
@@ -120,7 +129,7 @@ function translate(value: unknown, type: GraphQLInputType, path: FieldPath, prob
     problems.add(path, int64Expected, 'type');
     return undefined;
   }
-  return isInputObjectType(named) ? translateObject(value, named, path, problems) : value;
+  return isInputObjectType(named) ? translateObject(value, named, path, reading) : value;
 }
 
 /** Reads an enum's value, in any letter case. */
@@ -141,8 +150,9 @@ function translateObject(
   value: unknown,
   type: GraphQLInputObjectType,
   path: FieldPath,
-  problems: Violations,
+  reading: Reading,
 ): Record<string, unknown> | undefined {
+  const { problems, strict } = reading;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     problems.add(path, 'must be an object', 'type');
     return undefined;
@@ -151,14 +161,22 @@ function translateObject(
   const input: Record<string, unknown> = {};
   for (const [member, inner] of Object.entries(value)) {
     const field = members.get(member.toLowerCase());
-    if (field === undefined) continue;
+    if (field === undefined) {
+      if (strict && !isShownMember(member))
+        problems.add(
+          [...path, member.slice(0, 64)],
+          unknownName(member, [...members.values()].map(memberName)),
+          'unknown',
+        );
+      continue;
+    }
     // An exact spelling takes precedence over another one of the same member.
     if (field in input && member !== memberName(field)) continue;
     input[field] = translate(
       inner,
       type.getFields()[field]?.type as GraphQLInputType,
       [...path, field],
-      problems,
+      reading,
     );
   }
   return input;
@@ -177,18 +195,24 @@ export function unwrap(body: unknown, wrapper: string | undefined): unknown {
 }
 
 /**
- * Translates a JSON body into an input of the gateway. Unknown members are ignored.
+ * Translates a JSON body into an input of the gateway.
  * @param required members that must be present and not null, besides those that the type requires
+ * @param strict true to refuse unknown members, which are ignored otherwise
  * @returns the readable part of the input, and the members that are missing or of the wrong type
  * @throws GatewayError BAD_REQUEST unless it is an object
  */
-export function toInput(body: unknown, type: GraphQLInputType, required: readonly string[] = []): ReadInput {
+export function toInput(
+  body: unknown,
+  type: GraphQLInputType,
+  required: readonly string[] = [],
+  strict = false,
+): ReadInput {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new GatewayError('BAD_REQUEST', 'The body must be a JSON object.');
   }
   const problems = new Violations();
   const named = getNullableType(type) as GraphQLInputObjectType;
-  const input = translateObject(body, named, [], problems) ?? {};
+  const input = translateObject(body, named, [], { problems, strict }) ?? {};
   const untold = new Violations(problems.all);
   for (const field of required.map(fieldName)) {
     if (input[field] == null) untold.add([field], 'is required', 'required');

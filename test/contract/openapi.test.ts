@@ -59,6 +59,7 @@ describe('the document', () => {
       return ['GET', exportPath(kind), id, 'addition', exportedList(kind).tag];
     });
     const imports = [
+      ['GET', '/v1/imports', 'imports'],
       ['POST', '/v1/imports', 'createImport'],
       ['GET', '/v1/imports/{id}', 'import'],
       ['POST', '/v1/imports/{id}/run', 'runImport'],

@@ -100,6 +100,8 @@ function headersOf({ method, body }: Sent, options: RequestOptions & Partial<Con
     const isMerge = method === 'PATCH' && !Array.isArray(body);
     headers.set('Content-Type', isMerge ? 'application/merge-patch+json' : 'application/json');
   }
+  // A misspelt parameter or member is an error, and not ignored.
+  if (!headers.has('Prefer')) headers.set('Prefer', 'handling=strict');
   if (method !== 'GET') headers.set('Idempotency-Key', options.idempotencyKey ?? newKey());
   if (options.ifMatch !== undefined) headers.set('If-Match', tag(options.ifMatch));
   if (options.ifNoneMatch !== undefined) headers.set('If-None-Match', tag(options.ifNoneMatch));

@@ -241,6 +241,20 @@ export function describeImports(components: Components): OpenApiNode {
   const shown = {
     'application/json': { schema: components.ref('schemas', 'ImportModel', () => importSchema(components)) },
   };
+  const listed = {
+    'application/json': {
+      schema: object('The latest imports.', {
+        imports: [
+          'The imports, the newest first.',
+          {
+            type: 'array',
+            maxItems: 100,
+            items: components.ref('schemas', 'ImportModel', () => importSchema(components)),
+          },
+        ],
+      }),
+    },
+  };
   const operation = (operationId: string, summary: string, rest: OpenApiNode) => ({
     operationId,
     'x-origin': 'addition',
@@ -252,6 +266,11 @@ export function describeImports(components: Components): OpenApiNode {
     describeAnswers(components, status, { description, content: shown }, codes);
   return {
     '/v1/imports': {
+      get: operation('imports', "Lists the caller's latest imports, the newest first, at most 100.", {
+        description: 'Only the person who began an import sees it.',
+        parameters: [],
+        responses: describeAnswers(components, 200, { description: 'The imports.', content: listed }, []),
+      }),
       post: operation(
         'createImport',
         'Stores a CSV file or a whole workspace, and makes a preview of its import.',
