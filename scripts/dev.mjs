@@ -60,12 +60,12 @@ async function keepDatabase() {
   const { loadEnvFile } = await compiled('env-file.js');
   loadEnvFile(process.env, '.env');
   const { readConfig } = await compiled('config.js');
-  const { databaseUrl, dataDir } = readConfig(process.env);
+  const { databaseUrl, dataDir, postgresPrograms: programs } = readConfig(process.env);
   if (databaseUrl !== undefined) return async () => {};
   const { openEmbedded } = await compiled('embedded.js');
   const tell = (/** @type {object} */ _details, /** @type {string} */ message) => say(message);
   const log = { info: () => {}, warn: tell, error: tell };
-  return (await openEmbedded({ dataDir, log })).close;
+  return (await openEmbedded({ dataDir, programs, log })).close;
 }
 
 /** Exits because of a problem that only a person can fix. @param {Error} error */

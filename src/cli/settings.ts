@@ -8,6 +8,7 @@ const server = [
   'databaseDirectUrl',
   'databasePooling',
   'dataDir',
+  'postgresPrograms',
 ] as const satisfies readonly Key[];
 /** Settings with which a command opens a migrated database. */
 const migrated = [...server, 'databasePool', 'rowSecurity'] as const satisfies readonly Key[];

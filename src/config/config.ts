@@ -62,6 +62,8 @@ export interface Config {
   /** A streaming replica of `databaseUrl`. */
   readonly databaseReplicaUrl: string | undefined;
   readonly dataDir: string;
+  /** Folder of the embedded PostgreSQL's programs. Undefined for those that npm installed. */
+  readonly postgresPrograms: string | undefined;
   /** Maximum connections. */
   readonly databasePool: number;
   /** True if PostgreSQL's row-level security also hides other callers' rows. */
@@ -224,6 +226,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     migrate: values.MIGRATE,
     databaseReplicaUrl: values.DATABASE_REPLICA_URL,
     dataDir: values.DATA_DIR,
+    postgresPrograms: values.POSTGRES_PROGRAMS,
     databasePool: values.DATABASE_POOL,
     rowSecurity: values.ROW_SECURITY,
     bootstrapToken: values.BOOTSTRAP_TOKEN,

@@ -115,6 +115,12 @@ export const table = {
     description: 'Folder for the embedded PostgreSQL and for `secret.key`.',
     schema: z.string(),
   },
+  POSTGRES_PROGRAMS: {
+    otherwise: 'none; those that npm installed are used',
+    description:
+      'Folder of initdb, pg_ctl and postgres for the embedded PostgreSQL, such as /usr/lib/postgresql/18/bin.',
+    schema: z.string().optional(),
+  },
   DATABASE_POOL: {
     default: '10',
     description: 'Maximum number of database connections per process.',

@@ -82,7 +82,13 @@ describe('a start that is stopped', () => {
     const log = { info: () => {}, warn: () => {}, error: () => {} };
     const starting = (stop?: Promise<string>) =>
       withServer(
-        { databaseUrl: undefined, databaseDirectUrl: undefined, databasePooling: 'session', dataDir: folder },
+        {
+          databaseUrl: undefined,
+          databaseDirectUrl: undefined,
+          databasePooling: 'session',
+          postgresPrograms: undefined,
+          dataDir: folder,
+        },
         log,
         async () => {},
         stop,

@@ -106,7 +106,7 @@ describe.each<[state: string, sentence: RegExp, damage: () => Promise<unknown>]>
   ['PG_VERSION is garbled', damaged, () => writeFile(inData('PG_VERSION'), '\0\0\0')],
   [
     'PG_VERSION is of another version',
-    /Make a backup with the version of the gateway that used them/,
+    /PostgreSQL 17 made .* has PostgreSQL 18. Make a backup with the programs of PostgreSQL 17/,
     () => writeFile(inData('PG_VERSION'), '17\n'),
   ],
   ['base is missing', rename, () => remove(inData('base'))],

@@ -11,7 +11,10 @@ import { checkDataDir } from '../data-dir.js';
 import { abortedBy } from './signals.js';
 
 /** Settings that locate a database server, and the timeout for it. */
-export type ServerConfig = Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePooling' | 'dataDir'> &
+export type ServerConfig = Pick<
+  Config,
+  'databaseUrl' | 'databaseDirectUrl' | 'databasePooling' | 'dataDir' | 'postgresPrograms'
+> &
   Partial<Pick<Config, 'startupTimeout' | 'databaseReplicaUrl'>>;
 
 /**
@@ -44,7 +47,8 @@ export async function withServer<T>(
   await checkDataDir(config.dataDir);
   // Ctrl-C reaches all processes of a terminal, so it ends PostgreSQL's programs, too.
   const signal = abortedBy(stop, 'before PostgreSQL had started');
-  const embedded = await openEmbedded({ dataDir: config.dataDir, log, onLaunched: meanwhile, signal });
+  const { dataDir, postgresPrograms: programs } = config;
+  const embedded = await openEmbedded({ dataDir, programs, log, onLaunched: meanwhile, signal });
   try {
     return await work({ url: embedded.url, directUrl: embedded.url, pooling: { mode: 'session' } });
   } finally {

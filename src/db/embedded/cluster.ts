@@ -57,13 +57,17 @@ const LOCALES = [
   ['--locale-provider=icu', '--icu-locale=und', '--locale=C.UTF-8'],
   ['--locale-provider=icu', '--icu-locale=und', '--locale=en_US.UTF-8'],
   ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+  // PostgreSQL 14, or one that was built without ICU.
+  ['--locale=C.UTF-8'],
+  ['--locale=en_US.UTF-8'],
 ];
 
-async function initdb(args: string[], run: (args: string[]) => Promise<void>): Promise<void> {
+async function initdb(args: string[], run: (args: string[]) => Promise<string>): Promise<void> {
   let failure: unknown;
   for (const locale of LOCALES) {
     try {
-      return await run([...args, ...locale]);
+      await run([...args, ...locale]);
+      return;
     } catch (error) {
       if (!/locale|ICU/.test((error as Error).message)) throw error;
       failure = error;

@@ -3,6 +3,7 @@ import { readFile, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { DatabaseError } from 'pg';
 import { fullDisk, remedyOfDamage, remedyOfWords, settingsRemedy } from '../server/remedies.js';
+import type { Programs } from './programs.js';
 
 /** Paths of the database cluster. The password is always stored beside the data. */
 export interface Cluster {
@@ -83,6 +84,23 @@ export async function checkDataFolder({ data, password, log }: Cluster): Promise
   await refuseFolder(join(data, 'postmaster.pid'), 'Move it away, and start again.');
   await refuseFolder(log, 'Move it away, and start again.');
   await refuseFolder(password, 'Move it away, and start again: a new password is then set.');
+}
+
+/**
+ * Checks that programs are of the major version that made a data folder. Nothing is checked where no version
+ * can be read.
+ * @throws {DataFolderError} with the next step
+ */
+export async function checkMajorVersion({ data }: Cluster, programs: Programs): Promise<void> {
+  const text = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => '');
+  const [made] = /^\d+(?=(\.\d+)?\s*$)/.exec(text) ?? [];
+  if (made === undefined || Number(made) === programs.major) return;
+  throw new DataFolderError(
+    `PostgreSQL ${made} made ${data}, and ${programs.folder} has PostgreSQL ${programs.major}. Make a backup with ` +
+      `the programs of PostgreSQL ${made} (set POSTGRES_PROGRAMS, or use the version of the gateway that bundled ` +
+      `them), move ${dirname(data)} away, and restore the backup with PostgreSQL ${programs.major} ` +
+      '(docs/postgresql.md).',
+  );
 }
 
 /** Matches the level of a message. Before PostgreSQL has a log, its lines begin with the program's name. */

@@ -5,10 +5,10 @@ import { announceLongWait } from '../server/long-wait.js';
 import type { ServerSession } from '../server/session.js';
 import { type AttachOptions, attachToServer, type Server, type ServerAttachment } from './attachment.js';
 import { ensureCluster } from './cluster.js';
-import { checkDataFolder, clusterIn, creationFailure } from './data-folder.js';
+import { checkDataFolder, checkMajorVersion, clusterIn, creationFailure } from './data-folder.js';
 import type { Log } from './log.js';
 import { stopPostmaster } from './postmaster.js';
-import { findPrograms } from './programs.js';
+import { findPrograms, type Programs } from './programs.js';
 import { ensurePassword, ROLE } from './role.js';
 import { findForbiddenFolder, type SystemUser, serverUser } from './system-user.js';
 
@@ -34,6 +34,7 @@ export interface EmbeddedDatabase {
  * Opens the private PostgreSQL server in `dataDir`. It is created, started or found running as needed, even
  * after a crash. While it is open, it is restarted on the same port should it die.
  * @param options.dataDir a folder, created with mode 0700 if missing; relative to the working directory
+ * @param options.programs the folder of PostgreSQL's programs; by default those that npm installed are used
  * @param options.onLaunched called when the server has been launched here, before it accepts connections
  * @param options.signal ends the start
  * @throws {Error} with instructions, if PostgreSQL cannot run here or is not up within two minutes; the reason
@@ -41,14 +42,16 @@ export interface EmbeddedDatabase {
  */
 export async function openEmbedded(options: {
   dataDir: string;
+  programs?: string | undefined;
   log: Log;
   onLaunched?: (() => void) | undefined;
   signal?: AbortSignal | undefined;
 }): Promise<EmbeddedDatabase> {
   const { log, onLaunched, signal } = options;
   const dataDir = resolve(options.dataDir);
-  const programs = await findPrograms();
+  const programs = await findPrograms(options.programs);
   const cluster = clusterIn(dataDir);
+  await checkMajorVersion(cluster, programs);
   const user = await serverUser(cluster.data);
   try {
     await announceLongWait(
@@ -63,7 +66,7 @@ export async function openEmbedded(options: {
     return await hold(server, { log, onLaunched, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    throw (await explain(error, { program: programs.postgres, dataDir }, user)) ?? error;
+    throw (await explain(error, { programs, dataDir }, user)) ?? error;
   }
 }
 
@@ -145,7 +148,7 @@ async function reattach(server: Server, port: number, signal: AbortSignal, log: 
 }
 
 /** Explains a failure by a folder that the server's user may not enter, if possible. */
-async function explain(cause: unknown, paths: { program: string; dataDir: string }, user?: SystemUser) {
+async function explain(cause: unknown, paths: { programs: Programs; dataDir: string }, user?: SystemUser) {
   if (!user) return undefined;
   const why = `PostgreSQL cannot run as root, so it runs as the user "${user.name}", who has no access to`;
   const data = await findForbiddenFolder(paths.dataDir, user);
@@ -154,10 +157,10 @@ async function explain(cause: unknown, paths: { program: string; dataDir: string
       'Set DATA_DIR to a folder that this user can access, set DATABASE_URL, or run as another user.';
     return new Error(`${why} ${data}, the folder for the data. ${todo}`, { cause });
   }
-  const program = await findForbiddenFolder(paths.program, user);
+  const program = await findForbiddenFolder(paths.programs.postgres, user);
   if (program) {
-    const todo =
-      'Move the project to a folder that this user can access, set DATABASE_URL, or run as another user.';
+    const what = paths.programs.isBundled ? 'Move the project' : 'Set POSTGRES_PROGRAMS';
+    const todo = `${what} to a folder that this user can access, set DATABASE_URL, or run as another user.`;
     return new Error(`${why} ${program}, where PostgreSQL is installed. ${todo}`, { cause });
   }
   return undefined;

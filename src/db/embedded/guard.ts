@@ -27,7 +27,8 @@ export async function ensureGuard(port: number, password: string, programs: Prog
     client_connection_check_interval: 0,
     client_min_messages: 'notice',
     statement_timeout: 0,
-    transaction_timeout: 0,
+    // Older versions do not know it.
+    ...(programs.major >= 17 && { transaction_timeout: 0 }),
   }).map(([name, value]) => `-c ${name}=${value}`);
   const { client, socket } = await connectToPrivateServer(port, password, { options: options.join(' ') });
   try {

@@ -162,6 +162,8 @@ function launch({ programs, cluster, user, port, stale }: StartOptions, log: num
     // data in them.
     log_min_messages: 'log',
     log_checkpoints: 'off',
+    // Where LLVM is installed, compiling a query takes longer than it gains here.
+    jit: 'off',
     // A crashed server must end, so that a user restarts it with a new guard.
     restart_after_crash: 'off',
   };

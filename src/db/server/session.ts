@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { GUARD_LOCK, USERS_LOCK } from '../embedded/guard.js';
 import { ROLE } from '../embedded/role.js';
+import { refreshCollations } from './collations.js';
 import { connectToPrivateServer } from './private-connection.js';
 
 /** Session of a process on the server, which holds the users' lock. The lock is called its stake. */
@@ -30,6 +31,7 @@ export async function openServerSession(port: number, password: string): Promise
   try {
     await client.query('SELECT pg_advisory_lock_shared($1)', [USERS_LOCK]);
     const found = await look(client);
+    await refreshCollations(client, port, password);
     await ensureDatabase(client);
     // It may be in the catalogue while its files are gone.
     const probe = await connectToPrivateServer(port, password, { database: ROLE });
