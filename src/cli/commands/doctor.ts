@@ -5,7 +5,7 @@ import { settingsInForce } from '../../config/in-force.js';
 import { unknownSettings } from '../../config/unknown.js';
 import { lastBackupOf } from '../../db/backup/last-backup.js';
 import { openDatabase } from '../../db/connection/database.js';
-import { readBuildInfo } from '../../db/embedded/build-info.js';
+import { describePrograms } from '../../db/embedded/build-info.js';
 import { findPrograms } from '../../db/embedded/programs.js';
 import { rotateSealedValues } from '../../db/secrets/sealed-values.js';
 import { keyFileIn, readKeyFile } from '../../db/secrets/secret-key.js';
@@ -89,7 +89,7 @@ export async function doctorCommand(io: Io, options: ReportOptions): Promise<voi
 const wordOf = ({ ok, warning }: Finding) => (warning ? 'warn' : ok ? 'ok  ' : 'FAIL');
 
 function firstChecks(io: Io, config: Config): Check[] {
-  const { databaseUrl, secretKey, dataDir, publicUrl, oidc, mail, files } = config;
+  const { databaseUrl, secretKey, dataDir, postgresPrograms, publicUrl, oidc, mail, files } = config;
   const usesFolder = databaseUrl === undefined || secretKey === undefined;
   return [
     ['settings', () => checkNames(io.env)],
@@ -97,7 +97,9 @@ function firstChecks(io: Io, config: Config): Check[] {
     ...(publicUrl ? ([['public URL', () => checkPublicUrl(config, publicUrl)]] as const) : []),
     ...(usesFolder ? ([['folder', () => checkFolder(dataDir)]] as const) : []),
     ...(secretKey === undefined ? ([['key', () => checkKey(dataDir)]] as const) : []),
-    ...(databaseUrl === undefined ? ([['postgresql', () => checkPrograms(config)]] as const) : []),
+    ...(databaseUrl === undefined
+      ? ([['postgresql', async () => describePrograms(await findPrograms(postgresPrograms))]] as const)
+      : []),
     ...(files ? ([['files', () => checkFiles(files)]] as const) : []),
     ...(oidc ? ([['issuer', () => checkIssuer(oidc)]] as const) : []),
     ...(mail ? ([['mail', () => checkMail(mail)]] as const) : []),
@@ -146,25 +148,6 @@ async function checkKey(dataDir: string): Promise<string> {
     );
   });
   return key ? `${path} has a key.` : `There is no ${path} yet: the first secret creates it.`;
-}
-
-/** Describes the embedded PostgreSQL: its version, and how old the libraries are that npm brings with it. */
-async function checkPrograms({ postgresPrograms }: Config): Promise<string> {
-  const programs = await findPrograms(postgresPrograms);
-  const { version, folder, isBundled } = programs;
-  if (!isBundled) return `PostgreSQL ${version} of ${folder} runs the embedded database.`;
-  const { compiler, openssl, icu } = await readBuildInfo(programs);
-  const age = openssl?.built && ` of ${openssl.built.toISOString().slice(0, 10)}`;
-  const parts = [
-    openssl && `OpenSSL ${openssl.version}${age ?? ''}`,
-    icu && `ICU ${icu}`,
-    compiler && `compiled by ${compiler}`,
-  ];
-  return (
-    `PostgreSQL ${version} is bundled (${parts.filter(Boolean).join(', ')}), and only a new version of the gateway ` +
-    'changes it. It listens on 127.0.0.1 without TLS, which is good enough for trying out, and for small ' +
-    'installations on a machine that you trust. For others, set POSTGRES_PROGRAMS or DATABASE_URL (docs/postgresql.md).'
-  );
 }
 
 /** Hours after which a nightly backup is late. */

@@ -38,8 +38,7 @@ export class ProgramsError extends Error {
 }
 
 /**
- * Finds the PostgreSQL programs: those in a folder, or else those that npm installed for this platform, which
- * it completes.
+ * Finds the PostgreSQL programs in a folder, or else those that npm installed. The latter are completed.
  * @param given POSTGRES_PROGRAMS, relative to the working directory
  * @throws {ProgramsError} if the folder does not have usable programs
  * @throws {Error} if there is no package for this platform, or npm left it out
@@ -78,7 +77,7 @@ async function checkPaths(folder: string, programs: readonly string[]): Promise<
   }
 }
 
-/** Asks a server program for its version, because it may lack libraries, or be for another processor. */
+/** Asks a server program for its version. It may lack libraries, or be for another processor. */
 async function readVersion(folder: string, postgres: string, isGiven: boolean) {
   const refuse = (what: string, cause?: unknown) => {
     if (isGiven) throw new ProgramsError(folder, what, cause);

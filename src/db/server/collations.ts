@@ -47,10 +47,28 @@ async function outdatedDatabases(client: pg.Client): Promise<OutdatedDatabase[]>
   return found.rows;
 }
 
+/**
+ * Selects the indexes that may depend on the order or case of text. Columns of "C" and "POSIX" do not; an
+ * expression or condition may, whatever its type.
+ */
+const dependent = `
+  SELECT format('%I.%I', n.nspname, c.relname) AS name
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+   WHERE c.relkind = 'i' AND n.nspname NOT IN ('pg_catalog', 'pg_toast')
+     AND (i.indexprs IS NOT NULL OR i.indpred IS NOT NULL
+          OR EXISTS (SELECT FROM unnest(i.indcollation) AS used
+                      WHERE used <> 0 AND used NOT IN ('"C"'::regcollation, '"POSIX"'::regcollation)))
+   ORDER BY name`;
+
 async function rebuildIndexes(database: string, port: number, password: string): Promise<void> {
   const { client, socket } = await connectToPrivateServer(port, password, { database, options: patient });
   try {
-    await client.query(`REINDEX DATABASE ${pg.escapeIdentifier(database)}`);
+    const { rows } = await client.query<{ name: string }>(dependent);
+    // A long wait is announced with the log's last message.
+    const message = `indexes of "${database}" are rebuilt, because the library that sorts text has changed`;
+    if (rows.length > 0)
+      await client.query(`DO $$ BEGIN RAISE LOG '%', ${pg.escapeLiteral(message)}; END $$`);
+    for (const { name } of rows) await client.query(`REINDEX INDEX ${name}`);
   } finally {
     socket.destroy();
   }
