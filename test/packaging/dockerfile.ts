@@ -93,6 +93,8 @@ export function replay(
   async function copy({ root, workdir }: Image, words: string[]): Promise<void> {
     const from = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined;
     const target = words.pop() ?? '';
+    // Another image's files are there in an image alone.
+    if (from !== undefined && stages.get(from)?.steps.length === 0) return;
     const source = from === undefined ? context : (await build(from)).root;
     for (const path of words) {
       const into = target.endsWith('/') && path !== '.' ? join(target, basename(path)) : target;
@@ -107,7 +109,7 @@ export function replay(
     if (command === 'npm ci')
       return symlink(join(project, 'node_modules'), join(root, workdir, 'node_modules'));
     // Debian's packages are installed in an image alone.
-    if (command.startsWith('apt-get')) return;
+    if (/\bapt-get\b/.test(command)) return;
     const here = command
       .replaceAll(' /data', ` ${root}/data`)
       .replaceAll('node:node', `${process.getuid?.()}`);

