@@ -2,7 +2,7 @@
 #   docker build --target gateway .   for your own PostgreSQL; DATABASE_URL must be set
 #   docker build .                    with an embedded PostgreSQL in /data, used if DATABASE_URL is not set
 # To use another version of Node.js, 20.19 or later: --build-arg NODE_IMAGE=…
-ARG NODE_IMAGE=node:22.23.3-bookworm-slim@sha256:43ac6c60b8f89723f746e8a92ce91abd5017e627ce1ddfe4238355d3a30b772c
+ARG NODE_IMAGE=node:24.20.0-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e
 ARG POSTGRES_IMAGE=postgres:18.6-trixie@sha256:4ef4dbc939d61acea57712655ddb4b4ab27419c913f94cca0cd57cb3ea3c2280
 
 # All packages, to compile. Source maps are for development.

@@ -45,7 +45,7 @@ test.each([
 
 test('the last release can use the schema', () => {
   const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
-  const [, released = ''] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
+  const [, released = ''] = /^## \[(\d[^\]]*)\] - \d/m.exec(changelog) ?? [];
   const definitions = scripts.flatMap(({ script }) => [
     ...script.matchAll(/FUNCTION oldest_version\(\)[\s\S]*?SELECT '([^']+)'/g),
   ]);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -101,17 +101,77 @@ test.each([
 });
 
 test('the changelog describes this version, which the API reports', () => {
-  expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
+  expect(read('CHANGELOG.md')).toMatch(
+    new RegExp(`^## \\[${version}\\] - (\\d{4}-\\d\\d-\\d\\d|not yet published)$`, 'm'),
+  );
   expect(JSON.parse(read('schema/v1.openapi.json')).info.version).toBe(version);
-  expect(JSON.parse(read('package-lock.json')).version).toBe(version);
 });
 
+const workflows = readdirSync(new URL('../../.github/workflows', import.meta.url));
+const workflow = (name: string) => parse(read(`.github/workflows/${name}`));
+const jobsOf = (name: string) => Object.values<{ steps: Record<string, string>[] }>(workflow(name).jobs);
+const commandsOf = (steps: Record<string, string>[]) => steps.flatMap(({ run = '' }) => run.split('\n'));
+
 test('the workflow tries the oldest Node.js and the later ones, and runs what CI runs here', () => {
-  const { jobs } = parse(read('.github/workflows/ci.yml'));
+  const { jobs } = workflow('ci.yml');
   const versions: string[] = jobs.check.strategy.matrix.node;
   expect(engines.node.startsWith(`>=${versions[0]}.`)).toBe(true);
   expect(versions).toContain(read('.nvmrc').trim());
-  expect(jobs.check.steps.map(({ run }: { run?: string }) => run)).toContain('.ci/run');
+  expect(commandsOf(jobs.check.steps)).toContain('.ci/run');
+  expect(jobs.smoke.strategy.matrix.system.map((name: string) => name.split('-')[0])).toEqual([
+    'macos',
+    'windows',
+  ]);
+});
+
+test('the image has the Node.js that is recommended', () => {
+  expect(read('Dockerfile')).toContain(`\nARG NODE_IMAGE=node:${read('.nvmrc').trim()}.`);
+});
+
+test('the nightly workflow runs every part of .ci/long', () => {
+  const [, parts = ''] = /\|\| parts=\(([^)]*)\)/.exec(read('.ci/long')) ?? [];
+  expect(workflow('nightly.yml').jobs.long.strategy.matrix.part).toEqual(parts.split(' '));
+});
+
+test.each(workflows)(
+  'the workflow %s pins its actions, limits its time, and may only read by default',
+  (name) => {
+    const { permissions } = workflow(name);
+    expect(permissions).toEqual({ contents: 'read' });
+    for (const job of jobsOf(name)) expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number) });
+    for (const [, action] of read(`.github/workflows/${name}`).matchAll(/\buses: (.*)/g))
+      expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  },
+);
+
+test('a release begins with the checks and all tests, and is of whoever owns the repository', () => {
+  const text = read('.github/workflows/release.yml');
+  const { on, jobs } = parse(text);
+  expect(on).toEqual({ push: { tags: ['v*'] } });
+  const { ready, tests, ...publishing } = jobs;
+  expect(ready.needs).toBeUndefined();
+  expect(commandsOf(ready.steps).join()).toContain('node scripts/release.mjs check "$GITHUB_REF_NAME"');
+  expect(tests.needs).toBe('ready');
+  expect(commandsOf(tests.steps)).toContain('.ci/run');
+  expect(Object.keys(publishing).sort()).toEqual(['image', 'packages', 'release']);
+  for (const { needs } of Object.values<{ needs: string[] }>(publishing))
+    expect(needs).toEqual(expect.arrayContaining(['ready', 'tests']));
+  expect(publishing.release.needs).toEqual(['ready', 'tests', 'packages', 'image']);
+  // Texts of others would be run as a part of the script.
+  for (const job of jobsOf('release.yml'))
+    expect(commandsOf(job.steps).filter((line) => line.includes('${{'))).toEqual([]);
+  expect(text).not.toMatch(/github\.com\/\w/);
+});
+
+test('the image that is published has the platforms and both variants of the Dockerfile', () => {
+  const { jobs } = workflow('release.yml');
+  const builds = jobs.image.steps.filter(({ uses = '' }) => uses.startsWith('docker/build-push-action@'));
+  const targets = builds.map((step: { with: Record<string, unknown> }) => {
+    expect(step.with).toMatchObject({ platforms: 'linux/amd64,linux/arm64', push: true, sbom: true });
+    return step.with.target;
+  });
+  expect(targets).toEqual(['gateway', 'gateway-with-postgresql']);
+  for (const target of targets) expect(read('Dockerfile')).toContain(` AS ${target}\n`);
 });
 
 test.each(['bug', 'wish'])('the issue form %s has a body of fields with labels', (name) => {

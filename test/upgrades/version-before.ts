@@ -9,13 +9,16 @@ const git = (...args: string[]) =>
   execFileSync('git', args, { cwd: project, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 
 /**
- * Finds the commit of the last release before this commit: the last one that gave a version its heading in
- * the changelog.
+ * Finds the commit of the last release before this commit: the last one that gave a version a date in the
+ * changelog. A version that is only prepared has none.
  */
 function findRelease(): string | undefined {
   try {
     if (git('rev-parse', '--is-shallow-repository') === 'true') return undefined;
-    return git('log', '-1', '--format=%H', '-G^## \\[[0-9]', 'HEAD^', '--', 'CHANGELOG.md') || undefined;
+    return (
+      git('log', '-1', '--format=%H', '-G^## \\[[0-9.]+\\] - [0-9]', 'HEAD^', '--', 'CHANGELOG.md') ||
+      undefined
+    );
   } catch {
     return undefined;
   }
