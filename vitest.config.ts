@@ -20,7 +20,7 @@ const shared = {
   expect: { poll: { timeout: 30_000, interval: 10 } },
 };
 
-/** Tests that take long and seldom find anything: `.ci/long` (docs/testing.md). */
+/** Tests that take long and seldom find anything: `.ci/long` (docs/inside/contributing.md). */
 const long = [
   'test/browser/console/screens.test.ts',
   'test/browser/tools.test.ts',
@@ -53,7 +53,7 @@ const system = [
   'test/rest/resumable-uploads.test.ts',
 ];
 
-/** Takes the pictures of docs/console.md anew: `npm run pictures`. */
+/** Takes the pictures of docs/use/console.md anew: `npm run pictures`. */
 const pictures = ['test/browser/console/pictures.test.ts'];
 
 /** Both APIs and what is behind them: `npm test`. */

@@ -2,7 +2,7 @@
  * Measures what an install brings, in a clone where nothing is installed: `node .ci/installs.mjs`. It prints a
  * table: megabytes, packages and seconds of the whole and of the production install, first from the registry,
  * then from npm's cache without a network, and the first `npm start`. It fails beyond the limits of
- * docs/dependencies.md, for a warning of npm, and when a start without a network fails.
+ * docs/inside/dependencies.md, for a warning of npm, and when a start without a network fails.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Prints both contracts, .env.example and the table of endpoints in docs/rest.md: npm run contracts
+// Prints both contracts, .env.example and the table of endpoints in docs/use/rest.md: npm run contracts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
@@ -48,6 +48,6 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
     writeFileSync(new URL(name, contractsFolder), content);
   }
   writeFileSync(new URL('../.env.example', import.meta.url), envExample());
-  const page = new URL('../docs/rest.md', import.meta.url);
+  const page = new URL('../docs/use/rest.md', import.meta.url);
   writeFileSync(page, withEndpoints(readFileSync(page, 'utf8')));
 }

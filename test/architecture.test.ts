@@ -4,7 +4,7 @@ import { type StagedDoor, stageNames } from '../src/domain/doors/stages.js';
 import { exposition } from '../src/http/metrics/exposition.js';
 import { startGateway, type TestGateway } from './support/gateway.js';
 
-const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../docs/inside/architecture.md', import.meta.url), 'utf8');
 
 /** Returns the names in the numbered list below a heading. */
 function listBelow(heading: string): string[] {
@@ -36,7 +36,7 @@ async function stagesRun(door: StagedDoor): Promise<Map<string, number>> {
 describe.each(Object.entries(stageNames))('%s', (name, stages) => {
   const door = name as StagedDoor;
 
-  test('docs/architecture.md lists the stages as the code has them', () => {
+  test('docs/inside/architecture.md lists the stages as the code has them', () => {
     expect(listBelow(headings[door])).toEqual(stages);
   });
 

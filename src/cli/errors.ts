@@ -5,7 +5,7 @@ import { GatewayError } from '../domain/errors.js';
 
 /** Outcome of a failed command. */
 export interface CommandFailure {
-  /** Exit status, as docs/cli.md lists them. */
+  /** Exit status, as docs/run/cli.md lists them. */
   readonly exitCode: number;
   /** Message for stderr, unless commander has written one already. */
   readonly message?: string;

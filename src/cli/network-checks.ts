@@ -92,7 +92,7 @@ export async function checkPublicUrl(config: Config, publicUrl: string): Promise
   });
   if (protocol === 'http:' && !isLoopback(hostname) && !config.insecureCookies) {
     return {
-      warning: 'PUBLIC_URL is http, so nobody can sign in at the console: use https (docs/reverse-proxy.md).',
+      warning: 'PUBLIC_URL is http, so nobody can sign in at the console: use https (docs/run/reverse-proxy.md).',
     };
   }
   const query = await signRouteCheck(createSecrets(config), new Date());
@@ -141,7 +141,7 @@ export async function checkTls(
   const remote = readHostList(databaseUrl).servers.filter(({ host }) => !isLocal(host));
   if (remote.length === 0) return 'The database is on this machine.';
   return {
-    warning: `Connections to ${remote.map(({ place }) => place).join(' and ')} are not encrypted: add sslmode=verify-full to DATABASE_URL, unless the network is your own (docs/postgresql.md).`,
+    warning: `Connections to ${remote.map(({ place }) => place).join(' and ')} are not encrypted: add sslmode=verify-full to DATABASE_URL, unless the network is your own (docs/run/postgresql.md).`,
   };
 }
 
@@ -155,7 +155,7 @@ export async function checkPool(config: Config, { maxConnections }: Examination)
   const text = `This gateway uses up to ${most} of ${maxConnections} connections`;
   if (most <= maxConnections) return `${text}.`;
   return {
-    warning: `${text}: raise max_connections, or lower DATABASE_POOL or WORKERS (docs/scaling.md).`,
+    warning: `${text}: raise max_connections, or lower DATABASE_POOL or WORKERS (docs/run/scaling.md).`,
   };
 }
 

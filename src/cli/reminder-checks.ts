@@ -24,7 +24,7 @@ const mailTimeoutMs = 20_000;
  * @throws {Error} with the server's message and instructions
  */
 export async function checkMail(mail: MailSettings | undefined): Promise<CheckResult> {
-  if (!mail) return { warning: `${notSetUp} Until then, no reminders are sent (docs/reminders.md).` };
+  if (!mail) return { warning: `${notSetUp} Until then, no reminders are sent (docs/use/reminders.md).` };
   const { host, port } = mail.server;
   const mailer = createMailer(mail);
   try {

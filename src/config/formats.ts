@@ -39,7 +39,7 @@ export const secretBearer = bearer.refine(
   (text) => text.length >= leastSecret && !isNoSecret(text),
   `at least ${leastSecret} random characters, such as the output of: openssl rand -base64 32`,
 );
-/** A switch, with the words of docs/configuration.md. */
+/** A switch, with the words of docs/run/configuration.md. */
 export const onOff = z.stringbool({ error: 'on or off' });
 /** Log levels, from the most verbose to silence. */
 export const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;

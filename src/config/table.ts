@@ -54,7 +54,7 @@ const encryptionKey = z
   .transform(parseKey)
   .optional();
 
-/** All settings. `readConfig`, `serve --help` and docs/configuration.md use this table. */
+/** All settings. `readConfig`, `serve --help` and docs/run/configuration.md use this table. */
 export const table = {
   HOST: {
     default: '127.0.0.1',

@@ -7,7 +7,7 @@ interface ErrorKind {
 
 /**
  * All errors that this service can answer. The key is the `code` of the REST error body and of GraphQL's
- * `extensions.code`; both APIs, the OpenAPI document and docs/errors.md use this table.
+ * `extensions.code`; both APIs, the OpenAPI document and docs/use/errors.md use this table.
  */
 export const errorKinds = {
   BAD_REQUEST: {
@@ -51,7 +51,7 @@ export type ErrorCode = keyof typeof errorKinds;
 /** Path to an invalid value in the input: member names and list indexes, outermost first. */
 export type FieldPath = readonly (string | number)[];
 
-/** The rules that an input value can violate, by name. A test compares docs/errors.md with this table. */
+/** The rules that an input value can violate, by name. A test compares docs/use/errors.md with this table. */
 export const violationRules = {
   required: 'The value is missing, null or empty, but is required.',
   type: 'The value has the wrong type, such as a string for a number, or an object for a list.',

@@ -80,7 +80,7 @@ const uuidText = z
   })
   .toLowerCase();
 
-/** Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for "none" (docs/rest.md). */
+/** Nil UUID (RFC 9562 §5.9). Typed clients whose ids cannot be null send it for "none" (docs/use/rest.md). */
 const nil = '00000000-0000-0000-0000-000000000000';
 
 /** Checks for the nil UUID, which counts as absent wherever an id may be absent. */

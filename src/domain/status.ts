@@ -1,4 +1,4 @@
-/** The states of an expiration item by the number in `status_id` (docs/rest.md). */
+/** The states of an expiration item by the number in `status_id` (docs/use/rest.md). */
 export const statusIds = {
   current: 1,
   notifying: 2,

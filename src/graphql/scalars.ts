@@ -33,7 +33,7 @@ const writtenDate = (value: unknown, write: (date: Date) => string) =>
 
 const dateExpected = 'must be a date, YYYY-MM-DD';
 
-/** The scalar of calendar dates. For a date-time, the date part is taken as written (docs/rest.md). */
+/** The scalar of calendar dates. For a date-time, the date part is taken as written (docs/use/rest.md). */
 export const DateScalar = new GraphQLScalarType<Date, string>({
   name: 'Date',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',

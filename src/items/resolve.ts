@@ -17,7 +17,7 @@ interface CustomFieldEntry {
   readonly name?: string | null;
 }
 
-/** The document type of an item that names none (docs/rest.md). */
+/** The document type of an item that names none (docs/use/rest.md). */
 const standardCategory = 'Generic';
 
 const findCategory = async ({ tx }: Write, id: string) =>

@@ -63,7 +63,7 @@ export function addedParameters({ parameters, added = [], pageSize, model }: Lis
   });
 }
 
-/** Maximum bytes of a body: more if files can be sent (docs/rest.md). */
+/** Maximum bytes of a body: more if files can be sent (docs/use/rest.md). */
 export const largestBodies = {
   standard: 1024 * 1024,
   files: largestFile,

@@ -145,7 +145,7 @@ it('prints failures, and nothing else, with --quiet', async () => {
     exitCode: 1,
     stdout: [
       'FAIL  settings   PORTT is not a setting: set PORT instead.\n',
-      `warn  mail       ${notSetUp} Until then, no reminders are sent (docs/reminders.md).\n`,
+      `warn  mail       ${notSetUp} Until then, no reminders are sent (docs/use/reminders.md).\n`,
       'warn  reminders  Reminders have never been decided. No worker is running now: start `serve` or `worker`.\n',
     ].join(''),
   });

@@ -30,8 +30,8 @@ it('knows the commands that there are', () => {
   );
 });
 
-it('has each command in the table of docs/cli.md, and no other', () => {
-  const page = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8');
+it('has each command in the table of docs/run/cli.md, and no other', () => {
+  const page = readFileSync(new URL('../../docs/run/cli.md', import.meta.url), 'utf8');
   const examples = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, example = '']) => example);
   const commandOf = (example: string) =>
     commands.find((command) => example === command || example.startsWith(`${command} `)) ?? example;

@@ -34,7 +34,7 @@ afterEach(() => {
   for (const client of clients.splice(0)) client.stop();
 });
 
-/** Returns a cache as docs/clients.md has it. */
+/** Returns a cache as docs/use/clients.md has it. */
 const createCache = () =>
   new InMemoryCache({
     typePolicies: {

@@ -7,7 +7,7 @@ import { startGateway } from '../support/gateway.js';
 import { createProject, type Project, source } from './project.js';
 import { createItems } from './support.js';
 
-/** As docs/clients.md has it. */
+/** As docs/use/clients.md has it. */
 const config = {
   documentMode: 'string',
   strictScalars: true,

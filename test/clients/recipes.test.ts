@@ -11,7 +11,7 @@ const gateway = useGateway();
 
 /** The files of the page, by their names. */
 const recipes = Object.fromEntries(
-  [...readText('docs/clients.md').matchAll(/^```ts\n\/\/ ([\w-]+\.ts)\n([\s\S]*?)^```/gm)].map(
+  [...readText('docs/use/clients.md').matchAll(/^```ts\n\/\/ ([\w-]+\.ts)\n([\s\S]*?)^```/gm)].map(
     ([, name = '', text = '']) => [name, text],
   ),
 );

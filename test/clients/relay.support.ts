@@ -40,9 +40,9 @@ export interface List {
   refetchRow(index: number): Promise<void>;
 }
 
-/** Returns the compiler's settings, which are those that docs/clients.md shows. */
+/** Returns the compiler's settings, which are those that docs/use/clients.md shows. */
 async function readConfig(): Promise<object> {
-  const page = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+  const page = await readFile(new URL('../../docs/use/clients.md', import.meta.url), 'utf8');
   const [, config = ''] = /```json\n(\{\s+"src":[^`]+)```/.exec(page) ?? [];
   return JSON.parse(config);
 }

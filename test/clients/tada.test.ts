@@ -30,7 +30,7 @@ const ask = connect('', '');
 export const used = [createVehicle, history, listVehicles, patchVehicle];
 export const answer = ${expression};`;
 
-/** As docs/clients.md has it. */
+/** As docs/use/clients.md has it. */
 const plugin = {
   name: 'gql.tada/ts-plugin',
   schema: './schema.graphql',

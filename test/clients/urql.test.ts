@@ -27,7 +27,7 @@ beforeAll(async () => {
   await createItems(gateway, 'ABCDEFG');
 });
 
-/** Returns a cache as docs/clients.md has it. */
+/** Returns a cache as docs/use/clients.md has it. */
 const createCache = () =>
   cacheExchange({
     resolvers: { Query: { expirationItems: relayPagination() } },

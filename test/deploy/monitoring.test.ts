@@ -76,8 +76,8 @@ describe('the alert rules', () => {
     expect(problemsOf(rule.expr)).toEqual([]);
   });
 
-  test('are in the table of docs/monitoring.md', () => {
-    const rows = [...read('docs/monitoring.md').matchAll(/^\| `(Gateway\w+)` \| (\w+) \|/gm)];
+  test('are in the table of docs/run/monitoring.md', () => {
+    const rows = [...read('docs/run/monitoring.md').matchAll(/^\| `(Gateway\w+)` \| (\w+) \|/gm)];
     expect(rows.map(([, alert, severity]) => [alert, severity])).toEqual(
       rules.map(({ alert, labels }) => [alert, labels.severity]),
     );

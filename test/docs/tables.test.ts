@@ -13,16 +13,18 @@ import { pages, plain, readText, tableUnder } from './pages.js';
 const packageJson = JSON.parse(readText('package.json'));
 
 test('the settings table is the one that the gateway reads', () => {
-  const rows = tableUnder('docs/configuration.md', 'Configuration').map(([name, standard, description]) => ({
-    name: plain(name),
-    default: plain(standard),
-    description,
-  }));
+  const rows = tableUnder('docs/run/configuration.md', 'Configuration').map(
+    ([name, standard, description]) => ({
+      name: plain(name),
+      default: plain(standard),
+      description,
+    }),
+  );
   expect(rows).toEqual(settings);
 });
 
 test('the error table is the one that both doors answer from', () => {
-  const rows = tableUnder('docs/errors.md', 'Codes').map(([code, status, when]) => [
+  const rows = tableUnder('docs/use/errors.md', 'Codes').map(([code, status, when]) => [
     plain(code),
     Number(status),
     when,
@@ -33,12 +35,12 @@ test('the error table is the one that both doors answer from', () => {
 });
 
 test('the table of rules equals that of the code', () => {
-  const rows = tableUnder('docs/errors.md', 'Rules').map(([rule, what]) => [plain(rule), what]);
+  const rows = tableUnder('docs/use/errors.md', 'Rules').map(([rule, what]) => [plain(rule), what]);
   expect(rows).toEqual(Object.entries(violationRules));
 });
 
 test('the table of limits has all of them', () => {
-  const rows = tableUnder('docs/graphql.md', 'Limits of a GraphQL request').map(([name, most]) => [
+  const rows = tableUnder('docs/use/graphql.md', 'Limits of a GraphQL request').map(([name, most]) => [
     plain(name),
     Number(most),
   ]);
@@ -46,9 +48,11 @@ test('the table of limits has all of them', () => {
 });
 
 test('the table of endpoints is what the code says', () => {
-  const page = readText('docs/rest.md');
-  expect(page === withEndpoints(page), 'docs/rest.md is out of date: run `npm run contracts`.').toBe(true);
-  expect(tableUnder('docs/rest.md', 'Endpoints')).toHaveLength(
+  const page = readText('docs/use/rest.md');
+  expect(page === withEndpoints(page), 'docs/use/rest.md is out of date: run `npm run contracts`.').toBe(
+    true,
+  );
+  expect(tableUnder('docs/use/rest.md', 'Endpoints')).toHaveLength(
     routes.length +
       exportKinds.length +
       [...importEndpoints(), ...teamExportEndpoints(), ...resumableUploadEndpoints(0)].flatMap(
@@ -59,7 +63,7 @@ test('the table of endpoints is what the code says', () => {
 
 test('the table of clients has the versions that are tried', () => {
   const { dependencies, devDependencies } = packageJson;
-  const rows = tableUnder('docs/clients.md', 'What was tried').map(([name, version]) => [
+  const rows = tableUnder('docs/use/clients.md', 'What was tried').map(([name, version]) => [
     plain(name),
     version,
   ]);
@@ -84,8 +88,8 @@ test.each([
   ['Graphcache', /^cacheExchange\((\{[\s\S]*?\n\})\);/m, 'test/clients/urql.test.ts'],
   ['Relay', /(const withoutOwnId = [^;]+;)/, 'test/clients/relay.flow.ts.txt'],
   ['GraphQL Code Generator', /(scalars: \{[^}]+\}),\n {4}\}/, 'test/clients/codegen.test.ts'],
-])('%s is tried with the settings that docs/clients.md shows', (_client, pattern, tried) => {
-  const [, settingsShown = 'not shown'] = pattern.exec(readText('docs/clients.md')) ?? [];
+])('%s is tried with the settings that docs/use/clients.md shows', (_client, pattern, tried) => {
+  const [, settingsShown = 'not shown'] = pattern.exec(readText('docs/use/clients.md')) ?? [];
   expect(compact(readText(tried))).toContain(compact(settingsShown));
 });
 

@@ -89,7 +89,7 @@ const hostile = [
   '<p title="&lt;/p&gt;&lt;img src=x onerror=alert(1)&gt;">x',
   '<img src="https://e.example/a.png" alt="`--><img src=x onerror=alert(1)>">',
   '<a href="https://e.example/\u2028" onclick=alert(1) x="">x</a>',
-  // What later versions of sanitize-html mend (docs/dependencies.md), for tags that are none of ours.
+  // What later versions of sanitize-html mend (docs/inside/dependencies.md), for tags that are none of ours.
   '<textarea></textarea/><img src=x onerror=alert(1)></textarea>',
   '<svg><textarea><img src=x onerror=alert(1)></textarea></svg>',
   '<xmp>&lt;/xmp&gt;</xmp/><img src=x onerror=alert(1)>',

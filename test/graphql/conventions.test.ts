@@ -19,7 +19,7 @@ import { describe, expect, test } from 'vitest';
 import { schema } from '../../src/graphql/schema.js';
 import { useGateway } from '../support/gateway.js';
 
-/** What is deprecated is the only exception from the conventions (docs/graphql.md). */
+/** What is deprecated is the only exception from the conventions (docs/use/graphql.md). */
 const isCurrent = ({ deprecationReason }: { readonly deprecationReason?: string | null | undefined }) =>
   deprecationReason == null;
 

@@ -240,7 +240,7 @@ test('receivers in the own network are allowed where the setting names them', as
   ).not.toContain(true);
 });
 
-const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../docs/use/webhooks.md', import.meta.url), 'utf8');
 
 /** Finds a port that was free just now. */
 async function freePort(): Promise<string> {
@@ -256,7 +256,7 @@ test.each([
   ['js', process.execPath, ['--input-type=module', '-e']],
   ['python', 'python3', ['-c']],
 ] as const)(
-  'the receiver in %s of docs/webhooks.md accepts what is genuine',
+  'the receiver in %s of docs/use/webhooks.md accepts what is genuine',
   onlyIf(spawnSync('python3', ['--version']).status === 0, 'Python'),
   async (language, program, options) => {
     const [, code = ''] = page.match(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'm')) ?? [];

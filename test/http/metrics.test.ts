@@ -52,9 +52,9 @@ test('the text is as Prometheus wants it', async () => {
   if (!error) expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' });
 });
 
-test('docs/monitoring.md has them all, with their labels', async () => {
+test('docs/run/monitoring.md has them all, with their labels', async () => {
   const shown = [...(await metricLabels())].filter(([name]) => name.startsWith('gateway_'));
-  const page = readFileSync(new URL('../../docs/monitoring.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/run/monitoring.md', import.meta.url), 'utf8');
   const rows = [...page.matchAll(/^\| `(gateway_\w+)` \| (.*?) ?\|/gm)].map(([, name = '', cell = '']) => [
     name,
     [...cell.matchAll(/`(\w+)`/g)].map(([, label = '']) => label).sort(),

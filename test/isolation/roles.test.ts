@@ -9,7 +9,7 @@ import { type Needs, rows } from './rows.js';
 import { documentOf, isComposite, operations } from './schema-walk.js';
 import { type Ids, makeRecords, makeTeam, makeWorld, type World } from './world.js';
 
-/** What each role may, as docs/identity.md says. */
+/** What each role may, as docs/use/identity.md says. */
 const roles = {
   admin: ['nothing', 'read', 'write', 'administer', 'upload'],
   member: ['nothing', 'read', 'write', 'upload'],

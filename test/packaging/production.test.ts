@@ -10,7 +10,7 @@ import { onlyIf } from '../support/skipping.js';
 import { environment, project, run } from './support.js';
 
 /** The page, whose commands are tried. */
-const page = readFileSync(join(project, 'docs/production.md'), 'utf8');
+const page = readFileSync(join(project, 'docs/start/production.md'), 'utf8');
 const hasTools = process.getuid?.() === 0 && existsSync('/usr/sbin/debootstrap');
 const inEmptyRoot = onlyIf(hasTools, 'root and debootstrap');
 

@@ -177,7 +177,7 @@ describe('a request with the cookie', () => {
   });
 
   test('from another site reaches nothing that signs in or out', async () => {
-    const page = await readFile('docs/sign-in.md', 'utf8');
+    const page = await readFile('docs/use/sign-in.md', 'utf8');
     const endpoints = [...page.matchAll(/`(POST|DELETE) (\/session[\w/-]*)`/g)];
     expect(endpoints.length).toBeGreaterThan(15);
     const browser = await signedIn();

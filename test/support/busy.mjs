@@ -1,6 +1,6 @@
 /**
  * Runs tests beside endless loops, repeatedly: a test that passes here needs no quiet machine
- * (docs/testing.md). Arguments are `--loops=4`, `--nice=0`, `--times=1` for each test, `--rounds=1` for all,
+ * (docs/inside/contributing.md). Arguments are `--loops=4`, `--nice=0`, `--times=1` for each test, `--rounds=1` for all,
  * and Vitest's.
  */
 import { spawn } from 'node:child_process';

@@ -170,7 +170,7 @@ async function checkBackups(url: string): Promise<CheckResult> {
     const text = last
       ? `The last backup was made ${age} ago.`
       : `There is no backup of this database, which is ${age} old.`;
-    return { warning: `${text} Run \`backup\` every night, unless another tool does (docs/backup.md).` };
+    return { warning: `${text} Run \`backup\` every night, unless another tool does (docs/run/backup.md).` };
   } finally {
     await database.close();
   }

@@ -42,7 +42,7 @@ export async function describePrograms(programs: Programs): Promise<string> {
     `PostgreSQL ${version} is bundled${parts.length > 0 ? ` (${parts.join(', ')})` : ''}, and only a new version of ` +
     'the gateway changes it. It listens on 127.0.0.1 without TLS, which is good enough for trying out, and for ' +
     'small installations on a machine that you trust. For others, set POSTGRES_PROGRAMS or DATABASE_URL ' +
-    '(docs/postgresql.md).'
+    '(docs/run/postgresql.md).'
   );
 }
 

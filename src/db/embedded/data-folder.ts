@@ -72,7 +72,7 @@ async function needFile(path: string, todo: string): Promise<void> {
  */
 export async function checkDataFolder({ data, password, log }: Cluster): Promise<void> {
   const folder = dirname(data);
-  const rename = `Rename ${folder}, which keeps it, and restore a backup (docs/runbooks.md).`;
+  const rename = `Rename ${folder}, which keeps it, and restore a backup (docs/run/runbooks.md).`;
   await needFolder(
     folder,
     `Move it away: the next start creates a new database, into which you can restore a backup.`,
@@ -99,7 +99,7 @@ export async function checkMajorVersion({ data }: Cluster, programs: Programs): 
     `PostgreSQL ${made} made ${data}, and ${programs.folder} has PostgreSQL ${programs.major}. Make a backup with ` +
       `the programs of PostgreSQL ${made} (set POSTGRES_PROGRAMS, or use the version of the gateway that bundled ` +
       `them), move ${dirname(data)} away, and restore the backup with PostgreSQL ${programs.major} ` +
-      '(docs/postgresql.md).',
+      '(docs/run/postgresql.md).',
   );
 }
 

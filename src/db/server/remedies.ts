@@ -10,7 +10,7 @@ interface Remedy {
 /** Remedy for missing or damaged files of the database. */
 const damaged =
   'The files of the database are incomplete or damaged. Rename the folder "postgres" of DATA_DIR, which keeps ' +
-  'it, and restore a backup (docs/runbooks.md).';
+  'it, and restore a backup (docs/run/runbooks.md).';
 
 /** Remedy for a file with PostgreSQL's settings. */
 export const settingsRemedy =
@@ -47,7 +47,7 @@ const remedies: readonly Remedy[] = [
   {
     state: /^58030$/,
     words: /Input\/output error/,
-    todo: "The database's disk has failed. Restore a backup on another one (docs/runbooks.md).",
+    todo: "The database's disk has failed. Restore a backup on another one (docs/run/runbooks.md).",
   },
   {
     words: /invalid permissions/,

@@ -1,6 +1,6 @@
 /**
  * Stages of a request at each door, in order. GraphQL caches parsed and validated documents, and skips those
- * two stages for them. `docs/architecture.md` shows both lists.
+ * two stages for them. `docs/inside/architecture.md` shows both lists.
  */
 export const stageNames = {
   rest: ['match', 'authenticate', 'readBody', 'claimKey', 'readArguments', 'execute', 'respond'],

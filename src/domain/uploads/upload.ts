@@ -126,7 +126,7 @@ export function unseenDate(upload: Upload, said: readonly Suggestion[], today: D
 }
 
 /**
- * Decides where a file goes (docs/uploads.md). A person's decision takes precedence, then the sender's tags,
+ * Decides where a file goes (docs/use/uploads.md). A person's decision takes precedence, then the sender's tags,
  * then the file's name, then the document.
  * @param said what the document says, if it has been read
  * @throws GatewayError BAD_REQUEST naming the invalid tag

@@ -143,7 +143,7 @@ export function checkVariables(
 }
 
 /**
- * All limits of a GraphQL request; a test compares the table in docs/graphql.md. They allow twice what the
+ * All limits of a GraphQL request; a test compares the table in docs/use/graphql.md. They allow twice what the
  * largest screens need (test/graphql/limits.test.ts). A document beyond them is rejected before any
  * superlinear work.
  */

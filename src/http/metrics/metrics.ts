@@ -82,7 +82,7 @@ function measureStages(registers: readonly Registry[]): OnStage {
   const byDoor = Object.fromEntries(doors) as Record<StagedDoor, Map<string, Durations>>;
   const metric = {
     name,
-    help: 'Time that each stage of a request took, by door; docs/architecture.md lists the stages.',
+    help: 'Time that each stage of a request took, by door; docs/inside/architecture.md lists the stages.',
     type: 'histogram',
     aggregator: 'sum',
     get: async () => ({

@@ -69,7 +69,7 @@ export interface MethodHandler {
   readonly body?: TakesBody;
   /** True if its handler runs the stages after `claimKey` itself. Otherwise it is the stage `execute`. */
   readonly hasStages?: true;
-  /** Headers that are a part of what is asked for. The same request has the same ones (docs/retries.md). */
+  /** Headers that are a part of what is asked for. The same request has the same ones (docs/use/errors.md). */
   readonly keyedHeaders?: readonly string[];
   readonly handle: Handle;
   /** Completes an answer just before it is sent. It may have been stored for its `Idempotency-Key`. */

@@ -95,7 +95,7 @@ function directionIn(query: URLSearchParams): Direction | undefined {
 
 /**
  * Applies the requested direction to the default order. Newest-first orders stay: generated clients send
- * every declared default, so `sortDirection=asc` without a `sort` means nothing (docs/rest.md).
+ * every declared default, so `sortDirection=asc` without a `sort` means nothing (docs/use/rest.md).
  */
 function withDirection(order: Order, direction: Direction | undefined): Order {
   return order.direction === 'desc' ? order : { ...order, direction: direction ?? order.direction };
@@ -135,7 +135,7 @@ export const largestPageWithFiles = 25;
 /** Maximum bytes of the files of a page. Further files are left out, and can be read by id. */
 export const largestContents = 32 * 1024 * 1024;
 
-/** Reads the page number, from 1; -1 stands for none (docs/rest.md). */
+/** Reads the page number, from 1; -1 stands for none (docs/use/rest.md). */
 function pageIn(query: URLSearchParams): number | undefined {
   const page = readInteger(query, 'page') ?? -1;
   if (page === 0 || page < -1)
@@ -176,7 +176,7 @@ function windowOf({ page, size, cursor }: Part): ConnectionArguments {
 }
 
 /**
- * Reads a list's query string (docs/rest.md); unknown parameters are ignored.
+ * Reads a list's query string (docs/use/rest.md); unknown parameters are ignored.
  * @param sortable the members that the list can be ordered by, with the gateway's names for them
  * @throws GatewayError BAD_REQUEST naming the invalid parameter
  */

@@ -71,7 +71,7 @@ export function readFlag(query: URLSearchParams, name: string, standard: boolean
 }
 
 /**
- * Reads `includeFileContent` (docs/rest.md).
+ * Reads `includeFileContent` (docs/use/rest.md).
  * @param standard the default
  */
 export const wantsFileContent = (query: URLSearchParams, standard: boolean): boolean =>

@@ -12,7 +12,7 @@ import type { Components, OpenApiNode } from './components.js';
 import { exampleAnswer, exampleError, exampleTag } from './examples.js';
 import { int32, uuid } from './leaves.js';
 
-/** Errors of every operation (docs/rest.md). */
+/** Errors of every operation (docs/use/rest.md). */
 const general: readonly ErrorCode[] = [
   // Without a body, for parameters with a broken percent-encoding.
   'BAD_REQUEST',
@@ -195,7 +195,7 @@ const problemSchema: OpenApiNode = {
 
 const only = (code: ErrorCode): OpenApiNode => ({ type: 'object', properties: { code: { const: code } } });
 
-/** Returns the status code of a success (docs/rest.md). */
+/** Returns the status code of a success (docs/use/rest.md). */
 function successStatus(route: Route): number {
   if (route.kind === 'receive') return 204;
   return creates(route) ? 201 : 200;

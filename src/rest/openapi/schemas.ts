@@ -53,7 +53,7 @@ function enumValues(gateway: GraphQLSchema, model: string, member: string): Open
     : undefined;
 }
 
-/** Returns the rule of a field. A line or nested list without one has the usual limits (docs/rest.md). */
+/** Returns the rule of a field. A line or nested list without one has the usual limits (docs/use/rest.md). */
 function orStandard(type: GraphQLType, rule: OpenApiNode): OpenApiNode {
   if (Object.keys(rule).length > 0) return rule;
   if (isListType(getNullableType(type))) return { maxItems: limits.entries };

@@ -92,7 +92,7 @@ async function readScan(
 }
 
 /**
- * Reads a document's text, and recognizes words in pictures. A page of a PDF without text is one. See docs/uploads.md
+ * Reads a document's text, and recognizes words in pictures. A page of a PDF without text is one. See docs/use/uploads.md
  * for what is found.
  * @throws {Error} if a process cannot be started or is told to stop, whatever the document: retry then
  */

@@ -45,7 +45,7 @@ export type FileFetcher = (url: string, signal?: AbortSignal) => Promise<Fetched
 
 /**
  * Creates the function that fetches files of upload notifications, safe against SSRF. Anybody may have chosen
- * their URLs (docs/uploads.md). It fetches over https, only from the listed hosts and public addresses,
+ * their URLs (docs/use/uploads.md). It fetches over https, only from the listed hosts and public addresses,
  * without redirects, credentials or compression, and within limits of size and time.
  */
 export function createFileFetcher({

@@ -15,7 +15,7 @@ const bytesOf = (names: Iterable<string>, ending: string) =>
     .filter((name) => name.endsWith(ending))
     .reduce((sum, name) => sum + gzipSync(readFileSync(new URL(name, folder)), { level: 9 }).length, 0);
 
-/** Told beside the tests, for the table in docs/performance.md. */
+/** Told beside the tests, for the table in docs/inside/performance.md. */
 const tell = (what: string, bytes: number) =>
   process.stdout.write(`${what}: ${(bytes / kB).toFixed(1)} kB\n`);
 

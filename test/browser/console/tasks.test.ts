@@ -20,7 +20,7 @@ const monthEnd = (() => {
 const yearOn = `${Number(monthEnd.slice(0, 4)) + 1}`;
 
 /** What each task may take at most: the documentation's table. */
-const promised = readFileSync(new URL('../../../docs/console.md', import.meta.url), 'utf8');
+const promised = readFileSync(new URL('../../../docs/use/console.md', import.meta.url), 'utf8');
 
 // What a person does who sees the console for the first time, one task after the other on one page.
 describeInBrowser("the console's ten tasks", { timeout: browserTimeout }, () => {
