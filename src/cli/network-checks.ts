@@ -92,7 +92,8 @@ export async function checkPublicUrl(config: Config, publicUrl: string): Promise
   });
   if (protocol === 'http:' && !isLoopback(hostname) && !config.insecureCookies) {
     return {
-      warning: 'PUBLIC_URL is http, so nobody can sign in at the console: use https (docs/run/reverse-proxy.md).',
+      warning:
+        'PUBLIC_URL is http, so nobody can sign in at the console: use https (docs/run/reverse-proxy.md).',
     };
   }
   const query = await signRouteCheck(createSecrets(config), new Date());

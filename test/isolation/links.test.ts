@@ -65,6 +65,11 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   Import: ['{ imports { id state preview { created errors { message } } } }'],
   CalendarFeed: ['{ me { calendarFeeds { name user { id name } } } }'],
   ImportPreview: ['{ imports { preview { created columns { header } } } }'],
+  ImportPreviewRow: ['{ imports { preview { rows: firstRows { row action cells { __typename } } } } }'],
+  PersonalData: [
+    'query ($id: ID!) { personalData(id: $id) { contactId userId mentions { __typename } } }',
+    'contact',
+  ],
   ImportWorkspacePreview: ['{ imports { preview { workspace { name lists { list } leftOut { list } } } } }'],
   ReminderHealth: ['{ reminderHealth { queued withoutRecipient mail { isSetUp } } }'],
   Acknowledgement: [
@@ -75,6 +80,7 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
 /** What only a mutation answers. */
 const answers = [
   ...['CalendarFeedPayload', 'CreateAccessTokenPayload', 'CreateWebhookEndpointPayload', 'InviteUserPayload'],
+  ...['PasskeyOptions', 'RemoveSecondFactorPayload', 'ResendWebhookMessagesPayload'],
 ];
 /** What leads to nobody's records: figures of the gateway, which admins are told, settings, and places on pages. */
 const figures = ['DatabaseHealth', 'GatewayHealth', 'Organization', 'UploadSuggestion'];

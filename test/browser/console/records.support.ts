@@ -119,7 +119,7 @@ export async function hideNames(gateway: TestGateway, ids: HostileIds): Promise<
   const { prisma } = gateway.database;
   const data = { name: unseenName };
   const mutation = `mutation($id: ID!, $name: String!) {
-    tag: createTag(input: { name: $name }) { id }
+    tag: createTag(input: { name: "Hidden" }) { id }
     file: addAttachment(itemId: $id, input: { name: $name, contentType: "application/pdf", content: "JVBERi0=" }) { id } }`;
   const made = await gateway.graphql(mutation, { id: ids.item, name: unseenName });
   if (made.errors) throw new Error(JSON.stringify(made.errors));
@@ -128,6 +128,7 @@ export async function hideNames(gateway: TestGateway, ids: HostileIds): Promise<
     { id: ids.item, tag: made.data.tag.id },
   );
   if (tagged.errors) throw new Error(JSON.stringify(tagged.errors));
+  await prisma.tag.update({ where: { id: made.data.tag.id }, data });
   await prisma.expirationItem.update({ where: { id: ids.item }, data });
   await prisma.category.update({ where: { id: ids.type }, data });
   await prisma.contact.update({ where: { id: ids.contact }, data });
