@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { describe, type TestOptions } from 'vitest';
 import { onlyIf } from '../../support/skipping.js';
 
@@ -51,16 +51,65 @@ async function withPage(error: unknown, page: Page, complaints: readonly string[
   return error;
 }
 
-/** Runs work in a new tab with its own storage, and fails if the page reports errors. */
+/** A browser's context, which tests use one after another. */
+interface Profile {
+  readonly context: BrowserContext;
+  /** Origins that pages have requested, which may have stored something. */
+  readonly origins: Set<string>;
+}
+
+/**
+ * Contexts that no test is using, by browser and by look. Their cache has the pages' scripts, compiled, without
+ * which opening a page takes most of a test's time.
+ */
+const idle = new WeakMap<Browser, Map<string, Profile[]>>();
+
+/** Returns the contexts of a browser and a look that no test is using. */
+function idleOf(browser: Browser, look: string): Profile[] {
+  const looks = idle.get(browser) ?? new Map<string, Profile[]>();
+  idle.set(browser, looks);
+  const profiles = looks.get(look) ?? [];
+  looks.set(look, profiles);
+  return profiles;
+}
+
+/** Creates a context. */
+async function createProfile(browser: Browser, { scheme, width }: Required<Opening>): Promise<Profile> {
+  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
+  context.setDefaultTimeout(browserTimeout / 3);
+  const origins = new Set<string>();
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (/^https?:$/.test(protocol)) origins.add(origin);
+  });
+  return { context, origins };
+}
+
+/** Opens the first tab of a context, after deleting what earlier tests have stored in it. */
+async function openTab({ context, origins }: Profile): Promise<Page> {
+  const page = await context.newPage();
+  if (origins.size === 0) return page;
+  const session = await context.newCDPSession(page);
+  for (const origin of origins) {
+    await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' });
+  }
+  await session.detach();
+  await context.clearCookies();
+  origins.clear();
+  return page;
+}
+
+/** Runs work in a new tab with empty storage that no other tab shares, and fails if the page reports errors. */
 export async function inPage(
   browser: Browser,
   { scheme = 'light', width = 1200 }: Opening,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height: 800 } });
+  const free = idleOf(browser, `${scheme} ${width}`);
+  const profile = free.pop() ?? (await createProfile(browser, { scheme, width }));
+  const { context } = profile;
   try {
-    context.setDefaultTimeout(browserTimeout / 3);
-    const page = await context.newPage();
+    const page = await openTab(profile);
     const complaints: string[] = [];
     page.on('pageerror', ({ message }) => complaints.push(message));
     page.on('console', (line) => {
@@ -74,9 +123,12 @@ export async function inPage(
       throw await withPage(error, page, complaints);
     }
     if (complaints.length > 0) throw new Error(`The page complains: ${complaints.join('\n')}`);
-  } finally {
+    await Promise.all(context.pages().map((open) => open.close()));
+  } catch (error) {
     await context.close();
+    throw error;
   }
+  free.push(profile);
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -94,7 +146,7 @@ export async function barriers(page: Page, { theirs, rules }: Look = {}): Promis
   const { below, rules: broken } = theirs ?? { below: 'none', rules: [] };
   const options = { resultTypes: ['violations'], elementRef: true, ...(rules && { runOnly: rules }) };
   // Through the debugger, because the page's policy blocks injected scripts.
-  await page.evaluate(axe);
+  if (await page.evaluate('window.axe === undefined')) await page.evaluate(axe);
   return page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) =>
       nodes
