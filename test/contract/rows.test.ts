@@ -1,28 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { routes } from '../../src/rest/routes.js';
 import { expectError, nowhere } from '../rest/support.js';
-import { createTenant, startGateway } from '../support/gateway.js';
+import { useGateway } from '../support/gateway.js';
 import { make, resourceOf, send } from './fixtures.js';
-import { refusals } from './refusals.js';
-import type { World } from './requests.js';
-import { contractRows, namedErrors, type Row, rows } from './rows.js';
-import { successes } from './successes.js';
+import { contractRows, named, namedErrors, nameOf, rows } from './rows.js';
 
-let world: World;
-beforeAll(async () => {
-  const gateway = await startGateway();
-  world = {
-    home: { gateway, tenant: gateway },
-    abroad: { gateway, tenant: await createTenant(gateway.database, 'Globex') },
-    made: new Map(),
-  };
-});
-afterAll(() => world.home.gateway.close());
-
-const nameOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
-
-/** Rows with their names first, to be printed whole. */
-const named = (table: readonly Row[]) => table.map((row) => [nameOf(row), row] as const);
+const gateway = useGateway();
+const home = { gateway, tenant: gateway };
 
 describe('what is routed', () => {
   test('is the 22 rows of the contract, and the further ones', () => {
@@ -43,17 +27,6 @@ describe('what is routed', () => {
   });
 });
 
-describe.each(named(rows))('%s', (_name, row) => {
-  const cases = [...successes(row), ...refusals(row)];
-
-  test('every error that the contract names is provoked', () => {
-    const provoked = new Set(cases.map(({ error }) => error));
-    expect(row.errors.filter((name) => !provoked.has(name))).toEqual([]);
-  });
-
-  test.each(cases.map(({ name, run }) => [name, run] as const))('%s', (_case, run) => run(world));
-});
-
 const paths = [...new Set(rows.map(({ path }) => path))];
 
 describe.each(paths)('other methods of %s', (path) => {
@@ -65,7 +38,7 @@ describe.each(paths)('other methods of %s', (path) => {
   const allowedBy = (headers: Headers) => headers.get('allow')?.split(', ').sort();
 
   test.each(others)('405: %s', async (method) => {
-    const { status, text, json, headers } = await send(world.home, method, path.replace('{id}', nowhere));
+    const { status, text, json, headers } = await send(home, method, path.replace('{id}', nowhere));
     expect(status, text).toBe(405);
     expect(allowedBy(headers)).toEqual(allowed);
     const error = { message: expect.stringMatching(/\S/), ok: false, code: 'METHOD_NOT_ALLOWED' };
@@ -73,7 +46,7 @@ describe.each(paths)('other methods of %s', (path) => {
   });
 
   test('204: OPTIONS tells which there are', async () => {
-    const { status, text, headers } = await send(world.home, 'OPTIONS', path.replace('{id}', nowhere));
+    const { status, text, headers } = await send(home, 'OPTIONS', path.replace('{id}', nowhere));
     expect([status, text]).toEqual([204, '']);
     expect(allowedBy(headers)).toEqual(allowed);
   });
@@ -96,18 +69,18 @@ const unknown = paths
 
 test.each([...new Set(unknown)])('404: nothing is at %s', async (path) => {
   for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-    const response = await send(world.home, method, path, method === 'GET' ? {} : { body: {} });
+    const response = await send(home, method, path, method === 'GET' ? {} : { body: {} });
     expect(response.status, `${method} ${path}`).toBe(404);
     if (path.startsWith('/v1/')) expectError(response, 404, 'NOT_FOUND');
   }
 });
 
 test('a list of events begins with the newest when neither sort nor sortDirection is sent', async () => {
-  const { clock } = world.home.gateway;
+  const { clock } = gateway;
   clock.now = new Date(clock.now.getTime() + 1_000);
   const events = { path: '/v1/eventlogs' };
-  await make(world.home, resourceOf(events));
-  const { json } = await send(world.home, 'GET', events.path);
+  await make(home, resourceOf(events));
+  const { json } = await send(home, 'GET', events.path);
   const created = json.eventlogs.map((event: { created: string }) => event.created);
   expect(created[0]).toBe(clock.now.toISOString());
   expect(created).toEqual(created.toSorted().reverse());

@@ -303,7 +303,12 @@ function rowOf(route: Route): Row {
   };
 }
 
-const nameOf = ({ method, path }: Pick<Row, 'method' | 'path'>) => `${method} ${path}`;
+/** Returns a row's method and path. */
+export const nameOf = ({ method, path }: Pick<Row, 'method' | 'path'>) => `${method} ${path}`;
+
+/** Returns rows with their names first, to be printed whole. */
+export const named = (table: readonly Row[]) => table.map((row) => [nameOf(row), row] as const);
+
 const inContract = new Set(contractRows.map(nameOf));
 
 /** The original's further operations, and ours, as they are declared. */

@@ -9,7 +9,7 @@ import { createImport, findImport, runImport } from '../../src/imports/imports.j
 import type { ListKind, NewImport } from '../../src/imports/options.js';
 import { claimImports } from '../../src/imports/queue.js';
 import { readImportResult } from '../../src/imports/results.js';
-import { patience, settings } from '../fuzz/runs.js';
+import { patience, seed, some } from '../fuzz/runs.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -158,7 +158,7 @@ test.each(kinds)(
         expect(withoutIds(expected)).toEqual(withoutIds(told));
         for (const [action] of results) acts.add(action);
       }),
-      settings(40),
+      { seed, numRuns: some(80) },
     );
     expect([...acts]).toEqual(expect.arrayContaining(['created', 'failed', 'updated']));
   },

@@ -5,6 +5,7 @@ import { applyPatch } from '../../src/domain/patch/patch.js';
 import { parsePatch } from '../../src/domain/patch/patch-operations.js';
 import type { DocumentShape } from '../../src/domain/patch/shape.js';
 import type { JsonObject, JsonValue } from '../../src/domain/text/json.js';
+import { some } from '../fuzz/runs.js';
 import { anyDocument, anyMove, anyPerson, anyScalar, type Document, play, shape } from './patch.model.js';
 
 const free: DocumentShape = { kind: 'any' };
@@ -67,7 +68,7 @@ describe('any patch', () => {
         attempt(document, patch, model);
         expect(document).toEqual(before);
       }),
-      { numRuns: 2_000 },
+      { numRuns: some(2_000) },
     );
   });
 
@@ -79,7 +80,7 @@ describe('any patch', () => {
         expect(fits(result, shape)).toBe(true);
         expect(result.id).toBe('x1');
       }),
-      { numRuns: 2_000 },
+      { numRuns: some(2_000) },
     );
   });
 
@@ -108,7 +109,7 @@ describe('any patch', () => {
         attempt(document, patch, model);
         expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(inherited);
       }),
-      { numRuns: 2_000 },
+      { numRuns: some(2_000) },
     );
   });
 
@@ -130,7 +131,7 @@ describe('a valid patch', () => {
         const patch = moves.map((move) => play(model, move));
         expect(applyPatch(document, parsePatch(patch), shape)).toEqual(model);
       }),
-      { numRuns: 2_000 },
+      { numRuns: some(2_000) },
     );
   });
 });

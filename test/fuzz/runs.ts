@@ -7,6 +7,12 @@ export const seed = Number(process.env.FUZZ_SEED ?? 20_261_120);
 export const runs = (usual: number): number => Math.max(usual, Number(process.env.FUZZ_RUNS ?? 0));
 
 /**
+ * Inputs of a property that seldom finds anything: a quarter of them for each change, and all of them with
+ * `FUZZ_RUNS`, as each night.
+ */
+export const some = (all: number): number => (process.env.FUZZ_RUNS ? all : Math.ceil(all / 4));
+
+/**
  * Settings of a property. Its inputs change the database, so a counterexample is shrunk only as long as it
  * still fails there, at most for a minute.
  */

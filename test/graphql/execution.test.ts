@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { execute, findOperation, PlannedOperation } from '../../src/graphql/execution/execute.js';
+import { some } from '../fuzz/runs.js';
 
 const schema = buildSchema(`
   interface Named { name: String }
@@ -244,7 +245,7 @@ describe('a planned operation', () => {
         const { ours, theirs } = await bothWays(text, draw, { n: 5, t: 'one', c: 'GREEN', yes });
         expectSame(ours, theirs);
       }),
-      { numRuns: 250 },
+      { numRuns: some(250) },
     );
   });
 

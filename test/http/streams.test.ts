@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { post, streams } from '../live/support.js';
-import { useGateway } from '../support/gateway.js';
+import { startGateway, useGateway } from '../support/gateway.js';
 
 const gateway = useGateway();
 
@@ -34,12 +34,14 @@ describe('a stream', () => {
   });
 
   test('is pinged', async () => {
-    const response = await post(gateway, { query });
+    const quick = await startGateway({}, { heartbeat: 20 });
+    const response = await post(quick, { query });
     const reader = response.body?.getReader();
     const parts = [await reader?.read(), await reader?.read()];
     expect(parts.map((part) => new TextDecoder().decode(part?.value))).toEqual([':\n\n', ':\n\n']);
     await reader?.cancel();
-    await streams(gateway, 0);
+    await streams(quick, 0);
+    await quick.close();
   });
 });
 

@@ -256,7 +256,7 @@ describe.each(Object.entries({ REST: rest, GraphQL: graphql }))('%s', (doorName,
           expect(comparable(await door.read(kind, id))).toEqual(comparable(after));
         },
       );
-      await fc.assert(property, { seed, numRuns: runs(30), endOnFailure: true });
+      await fc.assert(property, { seed, numRuns: runs(8), endOnFailure: true });
     },
     patience,
   );

@@ -51,6 +51,7 @@ export async function execute(server: string, sql: string): Promise<void> {
  */
 async function forgetAtPowerLoss(server: string): Promise<void> {
   await execute(server, 'ALTER SYSTEM SET fsync = off');
+  await execute(server, 'ALTER SYSTEM SET full_page_writes = off');
   await execute(server, 'SELECT pg_reload_conf()');
 }
 

@@ -1,0 +1,4 @@
+import { describeRows } from './cases.js';
+import { rows } from './rows.js';
+
+describeRows(rows.filter(({ method }) => method !== 'GET'));
