@@ -81,9 +81,9 @@ export default defineConfig(({ mode }) => ({
       ...(report ? ['json'] : []),
     ],
     ...(report && { outputFile: { json: report } }),
-    // Files wait for processes, pages and other files' statements about a third of the time, so there is one more worker
-    // than processors. Every gateway has a pool of connections, and PostgreSQL has not enough for many of them.
-    maxWorkers: Math.min(availableParallelism() + 1, 4),
+    // Files wait for their database and for processes about as long as they compute, so all processors are used, where
+    // Vitest leaves one free. Every gateway has a pool of connections, and PostgreSQL has not enough for many of them.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 4),
     projects:
       mode === 'pictures'
         ? [project('pictures', pictures)]
