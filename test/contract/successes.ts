@@ -150,8 +150,11 @@ async function reads(row: Row, { home }: World): Promise<void> {
 }
 
 async function deletes(row: Row, { home }: World): Promise<void> {
-  const { id } = await make(home, resourceOf(row));
-  const before = await send(home, 'GET', `${row.path.replace('{id}', id)}?includeFileContent=false`);
+  const record = await make(home, resourceOf(row));
+  const { id } = record;
+  // Our own endpoints refuse a parameter that they do not have.
+  const query = 'attachments' in record ? '?includeFileContent=false' : '';
+  const before = await send(home, 'GET', row.path.replace('{id}', id) + query);
   const response = await ask(home, row, id);
   expectSuccess(row, response, false);
   expect(response.json).toEqual(before.json);
