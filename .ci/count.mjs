@@ -1,12 +1,13 @@
 /**
- * Adds up Vitest's reports in a folder: `node .ci/count.mjs <folder>`. It prints the files that took longer than ten
- * seconds, the longest first. The last line is `N passed, N failed`.
+ * Adds up Vitest's reports in a folder: `node .ci/count.mjs <folder> <exit status>`. It prints the files that took
+ * longer than ten seconds, the longest first. The last line is `N passed, N failed`. What failed without a test that did,
+ * such as a build, counts as one.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { argv, cwd, stdout } from 'node:process';
 
-const folder = argv[2] ?? '.';
+const [, , folder = '.', status = '0'] = argv;
 const sum = { passed: 0, failed: 0 };
 /** @type {{ name: string, seconds: number }[]} */
 const slow = [];
@@ -22,4 +23,5 @@ for (const name of readdirSync(folder).filter((file) => file.endsWith('.json')))
 }
 slow.sort((one, other) => other.seconds - one.seconds);
 for (const { name, seconds } of slow) stdout.write(`${seconds.toFixed(0).padStart(4)} s  ${name}\n`);
+if (status !== '0') sum.failed ||= 1;
 stdout.write(`${sum.passed} passed, ${sum.failed} failed\n`);
