@@ -130,6 +130,9 @@ builder.addScalarType('Upload', UploadScalar);
 /** Marks an input field that REST does not take. The contract has another name for it. */
 export const graphqlOnly = { extensions: { graphqlOnly: true } };
 
+/** Marks a required field of an input that REST leaves optional, as the contract does. */
+export const requiredInGraphql = { extensions: { requiredInGraphql: true } };
+
 /** Pothos' builder of an input type's fields. */
 export type InputFields = PothosSchemaTypes.InputFieldBuilder<
   (typeof builder)['$inferSchemaTypes'],

@@ -20,6 +20,8 @@ export interface Door {
   readonly leaf: (type: GraphQLLeafType) => GraphQLLeafType;
   /** Converts an enum's value to the gateway's spelling. Invalid values are returned unchanged. */
   readonly word: (value: unknown, type: GraphQLEnumType) => unknown;
+  /** True if it requires only what the contract requires. */
+  readonly isContract: boolean;
   /** Returns what changes records of a type, for messages. */
   readonly changes: (type: string) => string;
 }

@@ -8,7 +8,7 @@ import { noNotes } from '../records/lists/links.js';
 export const companies = declareResource('Company', {
   fields: {
     id: inBoth(),
-    name: inBoth(rules.line),
+    name: inBoth(rules.line, { required: 'graphql' }),
     doingBusinessAs: inBoth(rules.line),
     phone: inBoth(rules.line),
     website: inBoth(rules.line),

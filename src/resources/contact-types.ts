@@ -7,7 +7,7 @@ import { noNotes, noneBy } from '../records/lists/links.js';
 /** Kinds of contacts. */
 export const contactTypes = declareResource('ContactType', {
   fields: {
-    name: inBoth(rules.line),
+    name: inBoth(rules.line, { required: 'graphql' }),
     id: inBoth(),
     teamId: takenByRest(rules.uuid, { description: 'The workspace the contact type belongs to.' }),
     team: link('teamId', 'The workspace the contact type belongs to.', {

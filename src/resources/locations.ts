@@ -77,7 +77,7 @@ export const locations = declareResource('Location', {
       rows: async (session, { id }) =>
         loadAll(session, 'location', await loadBatched(session, ancestorsByLocation, id)),
     }),
-    name: inBoth(rules.line),
+    name: inBoth(rules.line, { required: 'graphql' }),
     teamId: inBoth(rules.uuid),
     team: link('teamId', 'The workspace the location belongs to.', {
       list: 'The locations of the workspace.',

@@ -14,7 +14,7 @@ const meterTypes = { KM: 1, MI: 2, HR: 3 };
 export const vehicles = declareResource('Vehicle', {
   fields: {
     id: inBoth(),
-    name: inBoth(rules.line),
+    name: inBoth(rules.line, { required: 'graphql' }),
     vin: inBoth(rules.line),
     licensePlate: inBoth(rules.line),
     year: inBoth(rules.int),

@@ -1,14 +1,16 @@
 import {
   type GraphQLArgument,
   type GraphQLEnumType,
-  type GraphQLInputObjectType,
+  GraphQLInputObjectType,
   type GraphQLInputType,
+  GraphQLNonNull,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
   isEnumType,
   isInputObjectType,
   isListType,
+  isNonNullType,
 } from 'graphql';
 import type { ListRoute, Route } from '../domain/doors/route.js';
 import { type FieldPath, GatewayError } from '../domain/errors.js';
@@ -21,12 +23,28 @@ import { gatewayWord } from './leaves.js';
 import { modelOf } from './routes.js';
 import { isShownMember, unknownName } from './strict.js';
 
+const contractInputs = new WeakMap<GraphQLInputObjectType, GraphQLInputObjectType>();
+
+/** Returns a type of arguments as the contract has it. Some fields are optional there that GraphQL requires. */
+export function contractInput(type: GraphQLInputType): GraphQLInputType {
+  if (isNonNullType(type)) return new GraphQLNonNull(contractInput(type.ofType));
+  if (!isInputObjectType(type)) return type;
+  const known = contractInputs.get(type);
+  if (known) return known;
+  const { fields, ...config } = type.toConfig();
+  const relaxed = Object.values(type.getFields()).filter(({ extensions }) => extensions.requiredInGraphql);
+  for (const { name, type } of relaxed) fields[name] = { ...fields[name], type: getNullableType(type) };
+  const made = relaxed.length === 0 ? type : new GraphQLInputObjectType({ ...config, fields });
+  contractInputs.set(type, made);
+  return made;
+}
+
 /** Finds an argument of the root field that a route calls. */
 export function findArgument(gateway: GraphQLSchema, route: Route, name: string): GraphQLArgument {
   const root = route.method === 'GET' ? gateway.getQueryType() : gateway.getMutationType();
   const argument = root?.getFields()[route.field]?.args.find((arg) => arg.name === name);
   if (!argument) throw new Error(`${route.field} has no argument ${name}.`);
-  return argument;
+  return { ...argument, type: contractInput(argument.type) };
 }
 
 /** Maps the fields that a list can be ordered by to GraphQL's enum names. */

@@ -42,6 +42,7 @@ export const restDoor: Door = {
   shows: (type, field) => isMember(type, memberName(field)),
   leaf: contractLeaf,
   word: (value, type) => gatewayWord(value, type) ?? value,
+  isContract: true,
   changes: (type) => {
     const route = routes.find(
       ({ kind, ...route }) => kind === 'patch' && 'model' in route && modelOf(route.model).type === type,

@@ -27,6 +27,7 @@ import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
 import { rejectInsteadOfThrowing } from '../graphql/resolvers.js';
 import { fieldName } from '../web/parameters.js';
+import { contractInput } from './body.js';
 import { contractLeaf } from './leaves.js';
 import { contractModels, modelOf, routes } from './routes.js';
 
@@ -138,11 +139,11 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     return projected;
   }
 
-  /** Returns an argument's type. A patch parses its operations itself, for better errors. */
+  /** Returns the contract's type of an argument. A patch parses its operations itself, for better errors. */
   function argumentType(route: Route, name: string, type: GraphQLInputType): GraphQLInputType {
     return route.kind === 'patch' && name === 'operations'
       ? (gateway.getType('JSON') as GraphQLScalarType)
-      : type;
+      : contractInput(type);
   }
 
   function rootField(route: Route): FieldConfig {

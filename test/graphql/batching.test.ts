@@ -213,7 +213,7 @@ describe('one record', () => {
     [
       'patchVehicle',
       patch,
-      async () => ({ id: await id(), operations: [{ op: 'remove', path: '/name' }] }),
+      async () => ({ id: await id(), operations: [{ op: 'add', path: '/color', value: 'red' }] }),
       written('vehicles.lock', 'vehicles.update'),
     ],
     ['deleteVehicle', remove, async () => ({ id: await id() }), written('vehicles.lock', 'vehicles.delete')],
@@ -223,7 +223,7 @@ describe('one record', () => {
       async () => {
         const { locationId, contactId } = await createLinked(gateway, gateway);
         const assignedTo = { id: gateway.userId };
-        return { input: { locationId, assignedToContactId: contactId, assignedTo } };
+        return { input: { name: 'New', locationId, assignedToContactId: contactId, assignedTo } };
       },
       written('locations.find', 'contacts.find', 'users.find', 'vehicles.insert'),
     ],

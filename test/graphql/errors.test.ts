@@ -36,7 +36,11 @@ function expectNoSecrets({ text, headers }: TestResponse): void {
 /** Both doors, reading and writing, and the answer that each gives when it fails. */
 const doors: [string, () => Promise<TestResponse>][] = [
   ['a list', () => gateway.send('POST', '/graphql', { body: { query: pages } })],
-  ['a write', () => gateway.send('POST', '/graphql', { body: { query: create, variables: { input: {} } } })],
+  [
+    'a write',
+    () =>
+      gateway.send('POST', '/graphql', { body: { query: create, variables: { input: { name: 'Van' } } } }),
+  ],
   ['a REST list', () => gateway.send('GET', '/v1/vehicles')],
   ['a REST write', () => gateway.send('POST', '/v1/vehicles', { body: {} })],
 ];

@@ -6,7 +6,9 @@ import { ask, expectRefusal, refusal } from './support.js';
 const gateway = useGateway();
 
 const { create, update, replace, patch, list, remove } = operationsOn('Location');
-const make = async (input: object = {}) => (await ask(gateway, create, { input })).record;
+let count = 0;
+const make = async (input: object = {}) =>
+  (await ask(gateway, create, { input: { name: `Place ${++count}`, ...input } })).record;
 
 test('a location lies in none of those that lie in it, whatever the mutation', async () => {
   const top = await make();
@@ -15,7 +17,7 @@ test('a location lies in none of those that lie in it, whatever the mutation', a
   const operations = [{ op: 'replace', path: '/parentLocationId', value: parentLocationId }];
   const refused = [
     refusal(gateway, update, { id: top.id, input: { parentLocationId } }),
-    refusal(gateway, replace, { id: top.id, input: { parentLocationId } }),
+    refusal(gateway, replace, { id: top.id, input: { name: 'Top', parentLocationId } }),
     refusal(gateway, update, { id: top.id, input: { parentLocationId: top.id } }),
   ];
   for (const work of refused) await expectRefusal(work, 'BAD_REQUEST', 'parentLocationId', /itself/);

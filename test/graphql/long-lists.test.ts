@@ -50,14 +50,18 @@ test.each([
   [
     'a variable',
     '($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }',
-    { input: { customFields: long } },
+    { input: { name: 'Van', customFields: long } },
   ],
   [
     'a variable in a literal',
-    '($list: [CustomFieldInput!]) { createVehicle(input: { customFields: $list }) { id } }',
+    '($list: [CustomFieldInput!]) { createVehicle(input: { name: "Van", customFields: $list }) { id } }',
     { list: long },
   ],
-  ['a literal', `{ createVehicle(input: { customFields: [${long.map(() => '{}').join()}] }) { id } }`, {}],
+  [
+    'a literal',
+    `{ createVehicle(input: { name: "Van", customFields: [${long.map(() => '{}').join()}] }) { id } }`,
+    {},
+  ],
 ])('a list that is too long is refused in %s', async (_, query, variables) => {
   const { errors } = await gateway.graphql(`mutation ${query}`, variables);
   expect(errors[0].extensions.code).toBe('BAD_REQUEST');
@@ -84,7 +88,7 @@ test.each([
 test.each(['isArchived', 'year', 'typeId', 'name'])('so does an error about %s', async (field) => {
   const value = field === 'name' ? [text] : text;
   const query = 'mutation($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
-  const { errors } = await gateway.graphql(query, { input: { [field]: value } });
+  const { errors } = await gateway.graphql(query, { input: { name: 'Van', [field]: value } });
   expect(errors[0].extensions.violations).toHaveLength(1);
   expect(JSON.stringify(errors).length).toBeLessThan(2_000);
 });

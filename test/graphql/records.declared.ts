@@ -44,7 +44,9 @@ function columnsOf({ model, fields, columns }: Both) {
     if (field.kind !== 'column' || !field.rule || !column || skipped.includes(`${model}.${name}`)) return [];
     const standard = field.rule.safeParse(undefined);
     const of = (field.type ?? column.type) as string;
-    return [{ name, rule: field.rule, to: kindNamed(field, column), standard, of, door: field.door }];
+    const { rule, door, required } = field;
+    const isNeeded = required !== undefined || !standard.success;
+    return [{ name, rule, to: kindNamed(field, column), standard, isNeeded, of, door }];
   });
 }
 
@@ -81,7 +83,7 @@ export function recordsOf(gateway: () => TestGateway, resource: Both): Records {
     kind: (models[model] as { entityType: number }).entityType,
     noun: resource.noun,
     plain: () => fill(plain),
-    needed: () => fill(plain.filter(({ standard }) => !standard.success)),
+    needed: () => fill(plain.filter(({ isNeeded }) => isNeeded)),
     blank: Object.fromEntries(
       plain.map(({ name, standard }) => [name, standard.success ? standard.data : '']),
     ),

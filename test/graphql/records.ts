@@ -188,6 +188,43 @@ export function describeRecords(records: Records): void {
     });
   });
 
+  const texts = Object.entries(needed()).flatMap(([name, value]) =>
+    typeof value === 'string' ? [name] : [],
+  );
+  test.each(texts)(
+    '%s: no write leaves it out, and none leaves it without a visible character',
+    async (field) => {
+      const record = await full();
+      const { id } = record;
+      const { [field]: _, ...others } = values();
+      const bulk = `mutation ($ids: [ID!]!, $input: Update${type}Input!) {
+      records: update${listOf(records.many)}(ids: $ids, input: $input) { id } }`;
+      // What is missing in variables is an error of the request, without a path.
+      const refused = async (query: string, variables: object) => {
+        const { json } = await gateway().send('POST', '/graphql', { body: { query, variables } });
+        expect(json.errors, JSON.stringify(json)).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
+        expect(
+          json.errors[0].extensions.violations.map(({ path }: { path: string[] }) => path.at(-1)),
+        ).toEqual([field]);
+      };
+      await expectNoTrace(gateway(), async () => {
+        await refused(operations.create, { input: others });
+        await refused(operations.replace, { id, input: others });
+        for (const value of [null, '', ' \t', '\u200b']) {
+          const input = { ...others, [field]: value };
+          await refused(operations.create, { input });
+          await refused(operations.replace, { id, input });
+          await refused(operations.update, { id, input: { [field]: value } });
+          await refused(bulk, { ids: [id], input: { [field]: value } });
+          const patch = [{ op: 'replace', path: `/${field}`, value }];
+          const patched = refusal(gateway(), operations.patch, { id, operations: patch });
+          await expectRefusal(patched, 'BAD_REQUEST', undefined, new RegExp(`${field}: `));
+        }
+      });
+      expect(await run(operations.read, { id })).toEqual(record);
+    },
+  );
+
   test(`replace${type}: what is left out returns to its default`, async () => {
     const record = await full();
     const needs = needed();
@@ -333,6 +370,8 @@ export function describeRecords(records: Records): void {
     expect(list).toEqual({ totalCount: 1, nodes: [record] });
   });
 }
+
+const listOf = (many: string) => `${many[0]?.toUpperCase()}${many.slice(1)}`;
 
 /** Returns the id in the input of a link: itself, or in an object. */
 function idOf(value: unknown): string {

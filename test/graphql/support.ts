@@ -119,9 +119,9 @@ export const patch = `mutation ($id: ID!, $operations: [PatchOperationInput!]!) 
 export const remove = `mutation ($id: ID!) { vehicle: deleteVehicle(id: $id) { ...All } } ${vehicleFields}`;
 export const read = `query ($id: ID!) { vehicle(id: $id) { ...All } } ${vehicleFields}`;
 
-/** Creates a vehicle through the API. */
+/** Creates a vehicle through the API, with a name unless one is given. */
 export async function createVehicle(gateway: TestGateway, input: object = {}, token = gateway.admin) {
-  return (await ask(gateway, create, { input }, token)).vehicle;
+  return (await ask(gateway, create, { input: { name: 'Van', ...input } }, token)).vehicle;
 }
 
 /** Reads a vehicle through the API. */

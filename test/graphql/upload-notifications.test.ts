@@ -188,12 +188,13 @@ describe('numbers of tags are kept to the last digit', () => {
   test('while numbers of other types are doubles and int32, however they are written', async () => {
     const query = `mutation($input: CreateVehicleInput!, $patch: [PatchOperationInput!]!, $first: Int, $msrp: Float) {
       createVehicle(input: $input) { msrp year }
-      other: createVehicle(input: {msrp: $msrp, year: 2024}) { msrp }
+      other: createVehicle(input: {name: "Van", msrp: $msrp, year: 2024}) { msrp }
       patchVehicle(id: "ID", operations: $patch) { msrp eventLogs(first: $first) { nodes { details } } }
     }`;
-    const { id } = (await ask(gateway, 'mutation { createVehicle(input: {}) { id } }')).createVehicle;
+    const { id } = (await ask(gateway, 'mutation { createVehicle(input: {name: "Van"}) { id } }'))
+      .createVehicle;
     const variables =
-      '{"input":{"msrp":1.10,"year":2024.0},"patch":[{"op":"add","path":"/msrp","value":2.50},{"op":"test","path":"/msrp","value":25e-1}],"first":1.0,"msrp":9007199254740993}';
+      '{"input":{"name":"Van","msrp":1.10,"year":2024.0},"patch":[{"op":"add","path":"/msrp","value":2.50},{"op":"test","path":"/msrp","value":25e-1}],"first":1.0,"msrp":9007199254740993}';
     const { json } = await post(request(query.replace('ID', id), variables));
     expect(json).toEqual({
       data: {

@@ -37,8 +37,7 @@ describe('createVehicle', () => {
 
   test.each([
     ['named', { name: 'Van "7"', year: 2020 }, 'Vehicle "Van "7"" was created'],
-    ['with a plate alone', { licensePlate: 'AB 1' }, 'Vehicle "AB 1" was created'],
-    ['with nothing', {}, 'Vehicle was created'],
+    ['with a plate, too', { licensePlate: 'AB 1' }, 'Vehicle "Van" was created'],
   ])('writes its event with it: %s', async (_, input, description) => {
     const vehicle = await createVehicle(gateway, input);
     const { organizationId, teamId, userId } = gateway;
@@ -78,7 +77,7 @@ describe('createVehicle', () => {
   });
 
   test('takes the largest double, or says that it cannot', async () => {
-    const input = { msrp: Number.MAX_VALUE };
+    const input = { name: 'Van', msrp: Number.MAX_VALUE };
     const { data, errors } = await gateway.graphql(create, { input });
     expect(data?.vehicle?.msrp ?? errors[0].extensions).toSatisfy(
       (answer) => answer === input.msrp || (answer.code === 'BAD_REQUEST' && answer.field === 'msrp'),
@@ -113,7 +112,7 @@ describe('createVehicle', () => {
   ])('refuses %s: %s', async (field, expected, input) => {
     await expectNothingWritten(gateway, () =>
       expectRefusal(
-        refusal(gateway, create, { input: { vin: 'refused', ...input() } }, gateway.member),
+        refusal(gateway, create, { input: { name: 'Van', vin: 'refused', ...input() } }, gateway.member),
         'BAD_REQUEST',
         field,
         new RegExp(expected),
@@ -136,7 +135,7 @@ describe('createVehicle', () => {
   ])('refuses %s', async (_, input) => {
     await expectNothingWritten(gateway, async () => {
       const { json } = await gateway.send('POST', '/graphql', {
-        body: { query: create, variables: { input } },
+        body: { query: create, variables: { input: { name: 'Van', ...input } } },
       });
       expect(json.errors).toMatchObject([{ extensions: { code: 'BAD_REQUEST' } }]);
       expect(json.errors[0].extensions.violations).toMatchObject([{ path: ['input', expect.anything()] }]);

@@ -81,8 +81,8 @@ describe('a document', () => {
 
   test('runs its mutations in order, and each is done or not for itself', async () => {
     const query = `mutation {
-      a: createVehicle(input: { vin: "in order" }) { vin }
-      b: createVehicle(input: { vin: "IN ORDER" }) { vin }
+      a: createVehicle(input: { name: "One", vin: "in order" }) { vin }
+      b: createVehicle(input: { name: "Two", vin: "IN ORDER" }) { vin }
     }`;
     expect(await refusal(gateway, query)).toMatchObject({ code: 'CONFLICT', field: 'vin' });
     const filter = { term: 'in order' };

@@ -130,12 +130,12 @@ describe('errors', () => {
     ['a type', 'query($a: Itn) { me { id } }'],
     ['an argument', '{ vehicles(frist: 1) { totalCount } }'],
     ['a directive', '{ me @inlcude(if: true) { id } }'],
-    ['a member', 'mutation { createVehicle(input: { naem: "x" }) { id } }'],
+    ['a member', 'mutation { createVehicle(input: { name: "x", naem: "x" }) { id } }'],
     ['a value of an enum', '{ vehicles(orderBy: { field: NAEM }) { totalCount } }'],
     [
       'a member in variables',
       'mutation($i: CreateVehicleInput!) { createVehicle(input: $i) { id } }',
-      { i: { naem: 'x' } },
+      { i: { name: 'x', naem: 'x' } },
     ],
     [
       'a value of an enum in variables',
@@ -152,7 +152,7 @@ describe('errors', () => {
   test.each([
     ['Date', 'mutation { renewExpirationItem(id: "1", input: { expirationDate: "x" }) { id } }'],
     ['DateTime', '{ eventLogs(filter: { createdAfter: "x" }) { totalCount } }'],
-    ['UUID', 'mutation { createVehicle(input: { statusId: "x" }) { id } }'],
+    ['UUID', 'mutation { createVehicle(input: { name: "Van", statusId: "x" }) { id } }'],
     ['BigInt', 'mutation { receiveUpload(input: { id: 1.5 }) { id } }'],
   ])('of a literal %s say where it is', async (_, query) => {
     const { errors } = await gateway.graphql(query);

@@ -104,8 +104,8 @@ test.each(creating.map((operation) => [operation.field.name, operation] as const
 
 describe('values that no two records share', () => {
   const unique: [type: string, values: (word: string) => object][] = [
-    ['Vehicle', (word) => ({ vin: word })],
-    ['Company', (word) => ({ taxId: word })],
+    ['Vehicle', (word) => ({ vin: word, name: 'Van' })],
+    ['Company', (word) => ({ taxId: word, name: 'Broker' })],
     ['Contact', (word) => ({ email: `${word}@example.com` })],
     ['ContactType', (word) => ({ name: word })],
     ['Location', (word) => ({ name: word })],

@@ -27,7 +27,10 @@ test('every mutation of records that are there takes their versions', () => {
   }
 });
 
-const changing = operations.filter(({ door, field }) => door === 'mutation' && rows.mutation[field.name]?.of);
+const changing = operations.filter(({ door, field }) => {
+  const row = rows.mutation[field.name];
+  return door === 'mutation' && row?.of && !row.isUnversioned;
+});
 
 /** Returns the record whose version a mutation compares: a file's is that of its item. */
 const changedBy = (name: string) =>

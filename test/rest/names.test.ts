@@ -99,3 +99,40 @@ test('a name that may be left out may be one that nobody can see', async () => {
     expect([status, json.name], path).toEqual([201, unseen]);
   }
 });
+
+describe('the contract leaves names of these records optional', () => {
+  test.each([
+    ['vehicles', 'Vehicle'],
+    ['companies', 'Company'],
+    ['locations', 'Location'],
+    ['contacttypes', 'ContactType'],
+  ])('%s', async (list, type) => {
+    const send = async (method: string, path: string, body: unknown, status = 200) => {
+      const answer = await gateway.send(method, `/v1/${list}${path}`, { body });
+      expect(answer.status, answer.text).toBe(status);
+      return answer.json;
+    };
+    // A text that is not empty is another's already, where names are unique (above).
+    for (const body of [{}, { name: null }, { name: '' }, { name: ' ' }, { name: '\u200b' }]) {
+      const made = await send('POST', '', body, 201);
+      expect(made.name).toBe(body.name ?? null);
+    }
+    const { id } = await send('POST', '', { name: 'Seen' }, 201);
+    for (const name of [null, '', '\u2060']) {
+      expect((await send('PATCH', `/${id}`, [{ op: 'replace', path: '/name', value: name }])).name).toBe(
+        name,
+      );
+      expect((await send('PUT', `/${id}`, { name })).name).toBe(name);
+      await send('PUT', `/${id}`, { name: 'Seen' });
+    }
+    expect((await send('PATCH', `/${id}`, [{ op: 'remove', path: '/name' }])).name).toBeNull();
+    // GraphQL changes anything else of a record without a name.
+    const update = `mutation ($id: ID!, $input: Update${type}Input!) { record: update${type}(id: $id, input: $input) { name teamId } }`;
+    const input = { teamId: gateway.otherTeamId };
+    expect((await ask(gateway, update, { id, input })).record).toEqual({ name: null, ...input });
+    const patch = `mutation ($id: ID!) { record: patch${type}(id: $id, operations: [
+      { op: "test", path: "/name", value: null }, { op: "replace", path: "/teamId", value: "${gateway.teamId}" }
+    ]) { name teamId } }`;
+    expect((await ask(gateway, patch, { id })).record).toEqual({ name: null, teamId: gateway.teamId });
+  });
+});

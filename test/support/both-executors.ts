@@ -56,6 +56,7 @@ async function contextFor(gateway: TestGateway, token?: string, slices?: TimeSli
     shows: () => true,
     leaf: (type) => type,
     word: (value) => value,
+    isContract: false,
     changes: (type) => `update${type}`,
   };
   const signIn = {

@@ -37,7 +37,12 @@ const companyType: RecordType<CompanyPageFragment> = {
     restore: RestoreCompany,
   },
   fields: [
-    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    {
+      type: 'text',
+      name: 'name',
+      label: 'common.name',
+      control: { autoComplete: 'off', required: true, maxLength: 255 },
+    },
     { type: 'text', name: 'doingBusinessAs', label: 'companies.trade_name' },
     {
       type: 'record',

@@ -35,7 +35,12 @@ const locationType: RecordType<LocationPageFragment> = {
     restore: RestoreLocation,
   },
   fields: [
-    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    {
+      type: 'text',
+      name: 'name',
+      label: 'common.name',
+      control: { autoComplete: 'off', required: true, maxLength: 255 },
+    },
     {
       type: 'record',
       name: 'parentLocationId',

@@ -37,7 +37,12 @@ const vehicleType: RecordType<VehiclePageFragment> = {
     restore: RestoreVehicle,
   },
   fields: [
-    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    {
+      type: 'text',
+      name: 'name',
+      label: 'common.name',
+      control: { autoComplete: 'off', required: true, maxLength: 255 },
+    },
     { type: 'text', name: 'licensePlate', label: 'vehicles.plate', control: { autoComplete: 'off' } },
     {
       type: 'record',

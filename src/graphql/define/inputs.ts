@@ -5,7 +5,7 @@ import { badField } from '../../domain/errors.js';
 import type { Declared } from '../../records/declare/declare.js';
 import type { ColumnField, Field } from '../../records/declare/fields.js';
 import { kindNamed } from '../../records/declare/links.js';
-import { graphqlOnly } from '../builder.js';
+import { graphqlOnly, requiredInGraphql } from '../builder.js';
 
 /** Returns the type of a column's values in GraphQL, by its name. */
 export function typeName(name: string, field: Field | undefined, column: ModelColumn): string {
@@ -59,10 +59,11 @@ export function inputFields(resource: Declared, t: Builder, whole: boolean): Inp
     const column = resource.columns[name] as ModelColumn;
     return {
       type: inputParameter(typeName(name, field, column), column.type === 'Json'),
-      required: whole && (required === true || !rule.safeParse(undefined).success),
+      required: whole && (required !== undefined || !rule.safeParse(undefined).success),
       ...(sent && { description: sent }),
       ...(deprecated?.sent && { deprecationReason: deprecated.sent }),
       ...(door === 'graphql' && graphqlOnly),
+      ...(required === 'graphql' && requiredInGraphql),
     };
   };
   return fieldsWith(resource, (name, field) => {

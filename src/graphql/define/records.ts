@@ -196,7 +196,11 @@ export function defineRecords(resource: DeclaredResource): void {
       type,
       resource,
       ...(ownership && { ownership }),
-      required: Object.keys(fields).filter((name) => (fields[name] as ColumnField).required),
+      required: ({ isContract }) =>
+        Object.keys(fields).filter((name) => {
+          const { required } = fields[name] as ColumnField;
+          return required === true || (required === 'graphql' && !isContract);
+        }),
       inputFields: (t, whole) => inputFields(resource, t, whole),
       toValues: toValues(resource),
     });

@@ -1,6 +1,5 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/query.js';
 import { entityNames } from '../../domain/events.js';
 import type { Right } from '../../domain/roles.js';
@@ -11,7 +10,7 @@ import { deleteRecord } from '../../records/delete.js';
 import { createRecord, replaceRecord, updateRecord, type Written } from '../../records/record.js';
 import type { Resource } from '../../records/resource.js';
 import { builder, type InputFields } from '../builder.js';
-import type { Context } from '../context.js';
+import type { Context, Door } from '../context.js';
 import { selectionForField } from '../execution/selection.js';
 import { presentIn } from './coerce.js';
 import { answerPatch, PatchOperationInput, splitCleared } from './patch/patch.js';
@@ -30,8 +29,8 @@ interface Writes {
   readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
   /** Additional right that creating and deleting require. */
   readonly ownership?: Right;
-  /** Fields that an update may omit but not clear. */
-  readonly required?: readonly string[];
+  /** Lists the fields that updates through an API may omit but not clear. */
+  readonly required?: (door: Door) => readonly string[];
   /** Converts an input with any part of the fields to values of the record. */
   toValues(input: object): object;
 }
@@ -62,15 +61,15 @@ export const idsArgument = () =>
  * `delete` and `restore`, and bulk versions of `update` and `delete`.
  */
 export function defineWrites(writes: Writes): void {
-  const { type, resource, inputFields, toValues, ownership, required = [] } = writes;
+  const { type, resource, inputFields, toValues, ownership, required = () => [] } = writes;
   const extensions = { checksInput: true };
   /** Runs a write with the values of an input. It rejects an input that clears required fields. */
   const withValues = async <T>(
-    session: Session,
+    { session, door }: Context,
     input: object,
     write: (values: object) => Promise<T>,
   ): Promise<T> => {
-    const { kept, violations } = splitCleared(input, required);
+    const { kept, violations } = splitCleared(input, required(door));
     if (violations.length === 0) return write(toValues(input));
     throw await session.refuse([...session.known, ...violations], () => write(toValues(kept)));
   };
@@ -111,7 +110,7 @@ export function defineWrites(writes: Writes): void {
         const { session } = context;
         const { id, ...given } = presentIn(input, context, `Create${name}Input`);
         const chosen = id as string | null | undefined;
-        return withValues(session, given, (values) =>
+        return withValues(context, given, (values) =>
           createRecord(session, resource, values, chosen, shown(info)),
         );
       },
@@ -130,7 +129,7 @@ export function defineWrites(writes: Writes): void {
         const { session } = context;
         const given = presentIn(input, context, `Update${name}Input`);
         const change = (values: object) => updateRecord(session, resource, id, values, shown(info));
-        const written = withValues(session, given, (values) =>
+        const written = withValues(context, given, (values) =>
           onVersion(session, ifVersion, () => change(values)),
         );
         return answerWith(await written, context);
@@ -150,7 +149,7 @@ export function defineWrites(writes: Writes): void {
         const { session } = context;
         const given = presentIn(input, context, `Replace${name}Input`);
         const change = (values: object) => replaceRecord(session, resource, id, values, shown(info));
-        const written = withValues(session, given, (values) =>
+        const written = withValues(context, given, (values) =>
           onVersion(session, ifVersion, () => change(values)),
         );
         return answerWith(await written, context);
@@ -170,7 +169,8 @@ export function defineWrites(writes: Writes): void {
         ...versionArgument(),
       },
       resolve: async (_root, { id, operations, ifVersion }, context, info) => {
-        const patch = { resource, name, required, toValues, id, operations, context, selection: shown(info) };
+        const rules = { resource, name, required: required(context.door), toValues };
+        const patch = { ...rules, id, operations, context, selection: shown(info) };
         return answerWith(await onVersion(context.session, ifVersion, () => answerPatch(patch)), context);
       },
     }),
@@ -196,7 +196,7 @@ export function defineWrites(writes: Writes): void {
       resolve: (_root, { ids, input, ifVersions }, context) => {
         const { session } = context;
         const given = presentIn(input, context, `Update${name}Input`);
-        return withValues(session, given, (values) =>
+        return withValues(context, given, (values) =>
           onVersions(session, ids, ifVersions, () => updateRecords(session, resource, ids, values)),
         );
       },

@@ -61,6 +61,7 @@ const door: Door = {
   shows: () => true,
   leaf: (type) => type,
   word: (value) => value,
+  isContract: false,
   changes: (type) => `update${type}`,
 };
 

@@ -26,8 +26,11 @@ interface FieldWords {
 interface ColumnOptions extends FieldWords, Guarded {
   /** GraphQL type of a JSON column, `[Type]` for a list. Its input is the type with the name and `Input`. */
   readonly type?: string;
-  /** True if callers must give a value. The row of the database may lack one. */
-  readonly required?: true;
+  /**
+   * Tells whether callers must give a value, or `graphql` if only GraphQL's must. The contract leaves it optional then.
+   * The row of the database may lack one.
+   */
+  readonly required?: true | 'graphql';
   /** True if it is a long text, whatever its rule. It weighs more. */
   readonly long?: true;
   /** Kind of the record that the column names, where the database has no foreign key. */

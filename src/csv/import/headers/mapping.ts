@@ -4,6 +4,7 @@ import { resources } from '../../../generated/resources.js';
 import type { ImportOptions, ListKind } from '../../../imports/options.js';
 import type { Declared } from '../../../records/declare/declare.js';
 import type { Resource } from '../../../records/resource.js';
+import { contractInput } from '../../../rest/body.js';
 import type { ExportKind } from '../../../rest/exports.js';
 import { exportedList } from '../../../rest/exports.js';
 import { modelOf } from '../../../rest/routes.js';
@@ -53,7 +54,8 @@ export const resourceOf = ({ type }: ImportTarget): Resource & Declared =>
 export function targetOf(schema: GraphQLSchema, kind: ListKind): ImportTarget {
   const list = listsByImport[kind];
   const { type } = modelOf(exportedList(list).model);
-  const input = (verb: string) => schema.getType(`${verb}${type}Input`) as GraphQLInputObjectType;
+  const input = (verb: string) =>
+    contractInput(schema.getType(`${verb}${type}Input`) as GraphQLInputObjectType) as GraphQLInputObjectType;
   const createInput = input('Create');
   const { columns, hasCustomFields } = columnsOf(schema, list);
   const names = columns.map(({ name }) => name);

@@ -24,8 +24,10 @@ import {
   type ObjectShape,
   sameValue,
 } from '../../../domain/patch/shape.js';
+import { unseenName } from '../../../domain/rules.js';
 import { roundNumbers } from '../../../domain/text/exact-json.js';
 import { type JsonObject, type JsonValue, ownMember } from '../../../domain/text/json.js';
+import { isVisible } from '../../../domain/text/names.js';
 import { type Patched, patchRecord as patchStored, type Written } from '../../../records/record.js';
 import type { RecordBase, Resource } from '../../../records/resource.js';
 import { builder } from '../../builder.js';
@@ -134,15 +136,25 @@ function readPatch(sent: unknown, door: Door): ReadPatch {
   };
 }
 
-/** Separates the fields that an input clears without being allowed to. */
+/** Says why a value does not do for a required field. Undefined if it does, or keeps what is stored. */
+function whyCleared(value: unknown): string | undefined {
+  if (value === null) return 'must not be null';
+  return typeof value === 'string' && !isVisible(value) ? unseenName.error : undefined;
+}
+
+/** Separates the fields that an input clears without being allowed to. A text that nobody sees clears one, too. */
 export function splitCleared(
   input: object,
   required: readonly string[],
 ): { readonly kept: object; readonly violations: readonly Violation[] } {
-  const cleared = required.filter((field) => (input as Record<string, unknown>)[field] === null);
+  const violations = required.flatMap((field): Violation[] => {
+    const message = whyCleared((input as Record<string, unknown>)[field]);
+    return message === undefined ? [] : [{ path: [field], message, rule: 'required' }];
+  });
+  const cleared = violations.map(({ path: [field] }) => field);
   return {
     kept: Object.fromEntries(Object.entries(input).filter(([field]) => !cleared.includes(field))),
-    violations: cleared.map((field) => ({ path: [field], message: 'must not be null', rule: 'required' })),
+    violations,
   };
 }
 
