@@ -63,6 +63,7 @@ export const violationRules = {
   depth: 'The JSON is nested too deeply.',
   reference: 'There is no such record, or the caller may not use it.',
   cycle: 'The record would be inside itself.',
+  conflict: 'The value is taken, or is not the one that is stored.',
   unknown: 'There is no member with this name.',
   invalid: 'Another rule is broken; the message says which.',
 } as const satisfies Record<string, string>;
@@ -102,6 +103,8 @@ interface GatewayErrorOptions {
   readonly headers?: Record<string, string>;
   readonly cause?: unknown;
   readonly current?: CurrentVersion;
+  /** The id that names no record. */
+  readonly missing?: string;
 }
 
 /** The current version of a record, of which the caller named another version. */
@@ -132,17 +135,22 @@ export class GatewayError extends Error {
   readonly reason: ErrorReason | undefined;
   /** The record whose version does not meet the caller's condition. */
   readonly current: CurrentVersion | undefined;
+  /** The id that names no record. */
+  readonly missing: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    const { violations = [], isMore = false } = options;
+    const { path = [], isMore = false } = options;
+    const rule = code === 'CONFLICT' ? 'conflict' : 'invalid';
+    const { violations = path.length > 0 ? [{ path, message, rule }] : [] } = options;
     this.violations = violations.slice(0, mostViolations);
     this.isMore = isMore || violations.length > mostViolations;
     this.fieldPath = options.path ?? violations[0]?.path ?? [];
     this.parameters = options.parameters ?? [];
     this.headers = options.headers ?? {};
     this.current = options.current;
+    this.missing = options.missing;
     this.reason = options.reason;
   }
 
@@ -176,7 +184,21 @@ export function unauthorized(message: string, problem?: 'invalid_request' | 'inv
 
 /** Creates the 404 for a missing record. The answer is the same for a record that the caller may not see. */
 export function notFound(what: string, id: string): GatewayError {
-  return new GatewayError('NOT_FOUND', `There is no ${what} with the id ${JSON.stringify(id.slice(0, 64))}.`);
+  const message = `There is no ${what} with the id ${JSON.stringify(id.slice(0, 64))}.`;
+  return new GatewayError('NOT_FOUND', message, { missing: id });
+}
+
+/**
+ * Creates an error about one argument whose message says enough without its name.
+ * @param path in the arguments
+ */
+export function argumentError(
+  code: ErrorCode,
+  message: string,
+  path: FieldPath,
+  { rule = 'invalid', ...options }: GatewayErrorOptions & { readonly rule?: ViolationRule } = {},
+): GatewayError {
+  return new GatewayError(code, message, { ...options, path: [], violations: [{ path, message, rule }] });
 }
 
 /** Maximum characters of a message. */

@@ -1,4 +1,4 @@
-import { badField, GatewayError } from './errors.js';
+import { argumentError, badField } from './errors.js';
 
 /** Default page size, and the largest that a caller may request. */
 export const defaultPageSize = 100;
@@ -100,10 +100,11 @@ function checkSize(argument: string, size: number): void {
 export function readWindow(orders: readonly Order[], list: string, args: ConnectionArguments): Window {
   const { first, last, offset } = args;
   if (first != null && last != null) {
-    throw new GatewayError('BAD_REQUEST', 'Send `first` or `last`, not both.');
+    throw argumentError('BAD_REQUEST', 'Send `first` or `last`, not both.', ['last']);
   }
   if (offset != null && (last != null || args.after != null || args.before != null)) {
-    throw new GatewayError('BAD_REQUEST', '`offset` can be used only with `first`, not with cursors.');
+    const message = '`offset` can be used only with `first`, not with cursors.';
+    throw argumentError('BAD_REQUEST', message, ['offset']);
   }
   if (first != null) checkSize('first', first);
   if (last != null) checkSize('last', last);

@@ -25,17 +25,20 @@ export function versionOf(record: Versioned): string {
 /** The header or argument of a caller's condition. */
 export type ConditionName = 'If-Match' | 'If-None-Match' | 'ifVersion' | 'ifVersions';
 
+/** A condition that a version does not meet, with its place in a list. */
+export type Unmet = readonly [condition: ConditionName, ...at: number[]];
+
 /**
  * Returns the condition that a record's version does not meet; undefined if it meets all. A missing record
  * has the version undefined, which no condition names.
  */
-export type Precondition = (version: string | undefined, id: string) => ConditionName | undefined;
+export type Precondition = (version: string | undefined, id: string) => Unmet | undefined;
 
 /** Creates the condition that the changed record has a version. */
 export const expectVersion =
   (expected: string): Precondition =>
   (version) =>
-    version === expected ? undefined : 'ifVersion';
+    version === expected ? undefined : ['ifVersion'];
 
 /**
  * Creates the condition that records have versions, each its own.
@@ -49,6 +52,8 @@ export function expectVersions(ids: readonly string[], versions: readonly string
   }
   return (version, id) => {
     const wanted = expected.get(id);
-    return wanted?.size === 1 && wanted.has(version) ? undefined : 'ifVersions';
+    if (wanted?.size === 1 && wanted.has(version)) return undefined;
+    const at = ids.findIndex((one, index) => one.toLowerCase() === id && versions[index] !== version);
+    return at === -1 ? ['ifVersions'] : ['ifVersions', at];
   };
 }

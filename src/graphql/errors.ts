@@ -1,6 +1,7 @@
-import { type FieldNode, GraphQLError, Kind } from 'graphql';
+import { type FieldNode, GraphQLError, Kind, valueFromASTUntyped } from 'graphql';
 import { unavailableOf } from '../db/connection/errors.js';
 import {
+  argumentError,
   type ErrorCode,
   errorKinds,
   type FieldPath,
@@ -9,6 +10,7 @@ import {
   messageOf,
   truncateMessage,
 } from '../domain/errors.js';
+import { argumentViolation } from './define/coerce.js';
 import { AnswerRefused } from './limits/answer-size.js';
 
 /** Returns a field's name unchanged, because GraphQL shows its own names. REST translates them. */
@@ -46,7 +48,8 @@ function rewordRefusal(error: GraphQLError): GraphQLError {
   const { spec, ...kept } = (error.extensions.http ?? {}) as { spec?: boolean; status?: number };
   const http = error.source && spec ? { ...kept, spec } : kept;
   const code = codes[http.status ?? 400] ?? 'BAD_REQUEST';
-  return copyError(error, truncateMessage(error.message), { code, http });
+  const { violations = [argumentViolation(error.message) ?? []].flat() } = error.extensions;
+  return copyError(error, truncateMessage(error.message), { code, violations, http });
 }
 
 /**
@@ -65,7 +68,7 @@ function argumentsOf({ nodes }: Pick<GraphQLError, 'nodes'>): ReadonlySet<string
 
 /**
  * Returns an error's `extensions`. They have the code, reason, invalid field, violations, version of the
- * record and seconds to wait.
+ * record and seconds to wait. The violations are always a list; it is empty if nothing sent is to blame.
  * @param sent names of the arguments that its field was sent
  */
 export function errorExtensions(
@@ -78,9 +81,7 @@ export function errorExtensions(
     code,
     ...(reason !== undefined && { reason }),
     ...(field !== '' && { field }),
-    ...(violations.length > 0 && {
-      violations: violations.map(({ path, message, rule }) => ({ path: placeOf(path, sent), message, rule })),
-    }),
+    violations: violations.map(({ path, message, rule }) => ({ path: placeOf(path, sent), message, rule })),
     ...current,
     ...(wait !== undefined && { retryAfter: Number(wait) }),
   };
@@ -102,4 +103,36 @@ export function publicError(error: GraphQLError, report: (fault: Error) => void)
   const isShed = original instanceof AnswerRefused && original.code === 'UNAVAILABLE';
   const http = isShed ? { status: shown.status, headers: shown.headers } : error.extensions.http;
   return copyError(error, messageOf(shown, unchangedName), { ...extensions, ...(http ? { http } : {}) });
+}
+
+/** The most values of a field's arguments in which an id is looked for. */
+const mostValues = 2_000;
+
+/** Finds a text in a value, in any letter case. */
+function pathOf(wanted: string, value: unknown, left: { values: number }): FieldPath | undefined {
+  if (--left.values < 0) return undefined;
+  if (typeof value === 'string') return value.toLowerCase() === wanted ? [] : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const inner = pathOf(wanted, member, left);
+    if (inner) return [Array.isArray(value) ? Number(name) : name, ...inner];
+  }
+  return undefined;
+}
+
+/** Names the argument with the id of no record in the error about it. */
+export function withMissingArgument(
+  error: unknown,
+  { arguments: given = [] }: FieldNode,
+  variables: Readonly<Record<string, unknown>>,
+): unknown {
+  if (!(error instanceof GatewayError) || error.missing === undefined) return error;
+  const left = { values: mostValues };
+  for (const { name, value } of given) {
+    const inner = pathOf(error.missing.toLowerCase(), valueFromASTUntyped(value, variables), left);
+    if (!inner) continue;
+    const { code, message } = error;
+    return argumentError(code, message, [name.value, ...inner], { rule: 'reference', cause: error });
+  }
+  return error;
 }

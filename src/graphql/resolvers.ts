@@ -14,6 +14,7 @@ import {
   isAbstractType,
   isObjectType,
 } from 'graphql';
+import { withMissingArgument } from './errors.js';
 import type { Container, Place } from './execution/place.js';
 import type { FieldPlan, Plan } from './execution/plan.js';
 
@@ -143,6 +144,11 @@ export class Resolvers {
       throw new GraphQLError(`Abstract type "${String(type)}" must resolve to an Object type at runtime.`);
     }
     return found;
+  }
+
+  /** Names the argument with the id of no record in the error about it. */
+  explained(error: unknown, { nodes: [node] }: FieldPlan): unknown {
+    return node ? withMissingArgument(error, node, this.#variables) : error;
   }
 
   #argumentsOf({ definition, nodes }: FieldPlan): Record<string, unknown> {

@@ -9,7 +9,7 @@ import {
 } from '../db/changes/read-changes.js';
 import type { Session } from '../db/connection/session.js';
 import { seesAllTeams } from '../domain/caller.js';
-import { badField, GatewayError } from '../domain/errors.js';
+import { argumentError, badField } from '../domain/errors.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { check, limits } from '../domain/rules.js';
 import { createFeed, type Feed, type Subscriber } from './feeds.js';
@@ -110,7 +110,7 @@ interface ChangesArguments extends ChangesFilter {
 export async function listChanges(session: Session, args: ChangesArguments): Promise<RecordChanges> {
   const { first, last } = args;
   if (first != null && last != null)
-    throw new GatewayError('BAD_REQUEST', 'Send `first` or `last`, not both.');
+    throw argumentError('BAD_REQUEST', 'Send `first` or `last`, not both.', ['last']);
   const limit = first ?? last ?? defaultPageSize;
   if (limit < 0 || limit > maxPageSize) {
     const name = last == null ? 'first' : 'last';

@@ -51,14 +51,6 @@ function meaningOf(name: string, { inputSchema }: Tool): string {
   ].join('');
 }
 
-/** Returns the argument that graphql-js says has a wrong type, and its complaint. */
-function wrongType(message: string): Violation | undefined {
-  const [, path = '', complaint = ''] =
-    /^Variable "\$([^"]+)" got (?:an )?invalid value(?:[^;]*); (.*)$/s.exec(message) ?? [];
-  if (path === '') return undefined;
-  return { path: path.split(/[.[\]]+/).filter(Boolean), message: complaint, rule: 'type' };
-}
-
 function violationSentence({ path, message }: Violation, tool: Tool): string {
   const [name, rest] = argumentAt(path, tool);
   const place = [name, ...rest].join('.');
@@ -68,10 +60,9 @@ function violationSentence({ path, message }: Violation, tool: Tool): string {
 /** Explains an error of an operation in sentences that say what to send instead. */
 export function errorSentences({ message, extensions = {} }: GraphQLFormattedError, tool: Tool): string {
   const { code, retryAfter, violations = [] } = extensions as Extensions;
-  const faults = violations.length > 0 ? violations : [wrongType(message) ?? []].flat();
   const told =
-    faults.length > 0
-      ? faults.map((violation) => violationSentence(violation, tool)).join('\n')
+    violations.length > 0
+      ? violations.map((violation) => violationSentence(violation, tool)).join('\n')
       : ended(message);
   const wait = retryAfter === undefined ? '' : ` Wait ${retryAfter} s before you try again.`;
   const todo = code === undefined ? undefined : advice[code];

@@ -3,9 +3,9 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { type RowLock, readRows } from '../db/sql/select.js';
-import { GatewayError, notFound } from '../domain/errors.js';
+import { argumentError, type CurrentVersion, GatewayError, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
-import { type ConditionName, type Versioned, versionOf } from '../domain/versions.js';
+import { type ConditionName, type Unmet, type Versioned, versionOf } from '../domain/versions.js';
 import { Prisma } from '../generated/prisma/client.js';
 import type { RecordBase, Resource } from './resource.js';
 
@@ -25,6 +25,18 @@ const absent: Readonly<Record<ConditionName, string>> = {
   ifVersions: unmet.ifVersions,
 };
 
+/** Creates the error for a version that does not meet a condition. An argument is named, a header is not. */
+function preconditionFailed(
+  [condition, ...at]: Unmet,
+  messages: Readonly<Record<ConditionName, string>>,
+  current?: CurrentVersion,
+): GatewayError {
+  const options = { rule: 'conflict', ...(current && { current }) } as const;
+  return condition.startsWith('if')
+    ? argumentError('PRECONDITION_FAILED', messages[condition], [condition, ...at], options)
+    : new GatewayError('PRECONDITION_FAILED', messages[condition], options);
+}
+
 /**
  * Rejects changing a record whose version does not meet the caller's conditions.
  * @throws GatewayError PRECONDITION_FAILED with the record's id and version
@@ -35,9 +47,8 @@ export function checkVersion(
 ): void {
   const { id } = record;
   const version = versionOf(record);
-  const condition = precondition?.(version, id);
-  if (condition)
-    throw new GatewayError('PRECONDITION_FAILED', unmet[condition], { current: { id, version } });
+  const failed = precondition?.(version, id);
+  if (failed) throw preconditionFailed(failed, unmet, { id, version });
 }
 
 /**
@@ -46,8 +57,8 @@ export function checkVersion(
  * @throws GatewayError PRECONDITION_FAILED
  */
 export function checkAbsence({ precondition }: Pick<Session, 'precondition'>, id: string): void {
-  const condition = precondition?.(undefined, id);
-  if (condition) throw new GatewayError('PRECONDITION_FAILED', absent[condition]);
+  const failed = precondition?.(undefined, id);
+  if (failed) throw preconditionFailed(failed, absent);
 }
 
 interface Locking {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { personOf } from '../domain/caller.js';
 import { formatDate } from '../domain/dates.js';
-import { badField, GatewayError } from '../domain/errors.js';
+import { argumentError, badField, GatewayError } from '../domain/errors.js';
 import { base64Length, decodeBase64, FileContent, largestFile } from '../domain/files.js';
 import { movedViolations } from '../domain/input/violations.js';
 import { check, newId, rules } from '../domain/rules.js';
@@ -82,7 +82,7 @@ async function sentFile(
     throw badField(['resumableUploadId'], 'cannot be sent together with `content` or `file`');
   }
   if ((file == null) === (content == null))
-    throw new GatewayError('BAD_REQUEST', 'Send one of `content`, `file` and `resumableUploadId`.');
+    throw argumentError('BAD_REQUEST', 'Send one of `content`, `file` and `resumableUploadId`.', ['content']);
   const read = file ? new FileContent(new Uint8Array(await file.arrayBuffer())) : decodeBase64(content ?? '');
   const name = file ? 'file' : 'content';
   if (!read) throw badField([name], 'must be base64', 'format');

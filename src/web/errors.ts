@@ -1,4 +1,10 @@
-import { type FieldPath, GatewayError, messageOf, type Violation } from '../domain/errors.js';
+import {
+  type ErrorCode,
+  type FieldPath,
+  type GatewayError,
+  messageOf,
+  type Violation,
+} from '../domain/errors.js';
 import { movedViolations } from '../domain/input/violations.js';
 import { errorExtensions } from '../graphql/errors.js';
 import { jsonType, type TextAnswer } from './answer.js';
@@ -15,10 +21,15 @@ function parameterPath([first, ...rest]: FieldPath): FieldPath {
 const withMemberNames = (message: string) =>
   message.replace(/`([a-z]+[A-Z]\w*)`/g, (_, field: string) => `\`${memberName(field)}\``);
 
+/** Errors about what a request's address and headers name. Their code says all. */
+const outsideBody: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'PRECONDITION_FAILED']);
+
 /** Returns the faults of an error, as this API names them. */
-const faultsOf = ({ parameters }: GatewayError, { violations }: GatewayError) => ({
+const faultsOf = ({ code, parameters }: GatewayError, { violations }: GatewayError) => ({
   parameters,
-  violations: violations.map((one) => ({ ...one, message: withMemberNames(one.message) })),
+  violations: outsideBody.has(code)
+    ? []
+    : violations.map((one) => ({ ...one, message: withMemberNames(one.message) })),
 });
 
 /** A request whose answer is an error, as far as it is known. */
@@ -45,10 +56,7 @@ export function errorAnswer(error: GatewayError, refused: Refused = {}): TextAns
   const reason = showsReason ? error.reason : undefined;
   if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };
   const place = ({ path, ...what }: Violation) => ({ ...what, path: parameterPath(path) });
-  const placed =
-    error.violations.length > 0
-      ? movedViolations(error, place)
-      : new GatewayError(code, error.message, { path: parameterPath(error.fieldPath) });
+  const placed = movedViolations(error, place);
   const message = withMemberNames(messageOf(placed, memberName));
   const isProblem = prefersProblem(accept);
   const body = isProblem

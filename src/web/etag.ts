@@ -72,9 +72,9 @@ export function readPrecondition({ method, header }: Conditional): Precondition 
   const [wanted, known] = [versionsIn(some), versionsIn(others)];
   return (version) => {
     // `*` matches any existing version.
-    if (version === undefined) return match === null ? undefined : 'If-Match';
-    if (!some.includes('*') && !wanted.has(version)) return 'If-Match';
-    return others.includes('*') || known.has(version) ? 'If-None-Match' : undefined;
+    if (version === undefined) return match === null ? undefined : ['If-Match'];
+    if (!some.includes('*') && !wanted.has(version)) return ['If-Match'];
+    return others.includes('*') || known.has(version) ? ['If-None-Match'] : undefined;
   };
 }
 

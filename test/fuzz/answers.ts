@@ -41,6 +41,7 @@ export function expectGraphql({ status, json, text }: TestResponse): void {
   for (const { message, extensions } of json?.errors ?? []) {
     expect(Object.keys(errorKinds)).toContain(extensions?.code);
     expect(faults.has(extensions.code), text).toBe(false);
+    expect(extensions.violations, text).toBeInstanceOf(Array);
     expectTold(message);
   }
   if (status >= 400) expect(json?.errors?.length, text).toBeGreaterThan(0);

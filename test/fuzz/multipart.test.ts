@@ -147,7 +147,7 @@ describe('a form', () => {
     expectGraphql(answer);
     expect([answer.status, answer.json.errors]).toEqual([
       400,
-      [{ message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST' } }],
+      [{ message: expect.stringMatching(message), extensions: { code: 'BAD_REQUEST', violations: [] } }],
     ]);
     expect(await stored()).toBe(before);
   });

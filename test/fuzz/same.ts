@@ -27,13 +27,17 @@ function nullOf(data: unknown, path: Path): string {
   return path.slice(0, depth).join('.');
 }
 
-/** Everything that an error says, as a text. */
+/** Everything that an error says, as a text. Only our executor finds the argument with the id of no record. */
 const told = ({
   message,
   locations,
   path,
-  extensions: { http: _http, ...extensions } = {},
-}: GraphQLFormattedError) => JSON.stringify({ message, locations, path, extensions });
+  extensions: { http: _http, violations, ...extensions } = {},
+}: GraphQLFormattedError) =>
+  JSON.stringify({
+    ...{ message, locations, path, extensions },
+    violations: extensions.code === 'NOT_FOUND' ? [] : violations,
+  });
 
 /** Returns the errors of an answer by the places of the nulls that they have led to. */
 function byPlace({ data = null, errors = [] }: Answer): Map<string, GraphQLFormattedError[]> {

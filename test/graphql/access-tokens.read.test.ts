@@ -57,7 +57,7 @@ describe('only an admin may', () => {
         const body = { query, variables: given };
         const response = await gateway.send('POST', '/graphql', { token: null, body });
         expect(response.status).toBe(401);
-        expect(response.json.errors[0].extensions).toEqual({ code: 'UNAUTHORIZED' });
+        expect(response.json.errors[0].extensions).toEqual({ code: 'UNAUTHORIZED', violations: [] });
       });
     });
 

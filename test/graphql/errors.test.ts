@@ -70,7 +70,7 @@ describe('a fault of ours', () => {
             message,
             locations: expect.any(Array),
             path: paths[door as keyof typeof paths],
-            extensions: { code: 'INTERNAL_ERROR' },
+            extensions: { code: 'INTERNAL_ERROR', violations: [] },
           },
         ],
       },
@@ -153,7 +153,10 @@ describe('without the database', () => {
           503,
           {
             errors: [
-              { message: expect.stringMatching(/\S/), extensions: { code: 'UNAVAILABLE', retryAfter: 1 } },
+              {
+                message: expect.stringMatching(/\S/),
+                extensions: { code: 'UNAVAILABLE', violations: [], retryAfter: 1 },
+              },
             ],
           },
         ]);

@@ -25,7 +25,9 @@ async function expectRefused(request: TestRequest, status: number, code: string)
   const answer = await send(request);
   expect([answer.status, answer.json]).toEqual([
     status,
-    { errors: [{ message: expect.stringMatching(/`Idempotency-Key`/), extensions: { code } }] },
+    {
+      errors: [{ message: expect.stringMatching(/`Idempotency-Key`/), extensions: { code, violations: [] } }],
+    },
   ]);
   expect(await written(gateway)).toEqual(before);
   return answer.headers;
@@ -161,7 +163,13 @@ describe('a document of several mutations', () => {
         {
           data: null,
           errors: [
-            expect.objectContaining({ path: ['second'], extensions: { code: 'CONFLICT', field: 'vin' } }),
+            expect.objectContaining({
+              path: ['second'],
+              extensions: {
+                ...{ code: 'CONFLICT', field: 'vin' },
+                violations: [{ path: ['input', 'vin'], message: 'is already in use', rule: 'conflict' }],
+              },
+            }),
           ],
         },
       ]);

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { addDays, type Status, statusIds, todayIn } from '../../src/domain/status.js';
-import { some } from '../fuzz/runs.js';
 import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { dayAt, makeWorld, type World, type WorldItem } from './items.world.js';
@@ -197,7 +196,7 @@ describe('expirationItems(filter:)', () => {
         expect([...ids].sort()).toEqual(expected(filter));
         expect(totals).toEqual([ids.length]);
       }),
-      { numRuns: some(20) },
+      { numRuns: 20 },
     );
   });
 

@@ -69,7 +69,7 @@ test('documents rejected before parsing are shown', async () => {
     {
       message: 'The request exceeds the limit of 100 aliases.',
       locations: [{ line: 102 + 1, column: 5 }],
-      extensions: { code: 'BAD_REQUEST' },
+      extensions: { code: 'BAD_REQUEST', violations: [] },
     },
   ]);
 });

@@ -15,7 +15,8 @@ function expectErrors(body: { errors?: unknown[] }, code: string): void {
   for (const error of body.errors ?? []) {
     expect(error).toEqual({
       message: expect.stringMatching(/\S/),
-      extensions: { code },
+      extensions: { code, violations: expect.any(Array) },
+      ...(Object.hasOwn(error as object, 'path') && { path: expect.any(Array) }),
       ...(Object.hasOwn(error as object, 'locations') && { locations: expect.any(Array) }),
     });
   }

@@ -79,7 +79,7 @@ test('what would wait too long is refused at once at both doors, and what waits 
     const retryAfter = Number(graphql.headers.get('retry-after'));
     expect([graphql.status, graphql.json]).toEqual([
       503,
-      { errors: [{ message, extensions: { code: 'UNAVAILABLE', retryAfter } }] },
+      { errors: [{ message, extensions: { code: 'UNAVAILABLE', violations: [], retryAfter } }] },
     ]);
     expect(await metric('gateway_shed_requests_total')).toBe(2);
   });

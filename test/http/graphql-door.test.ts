@@ -142,7 +142,7 @@ test.each<[string, string, Record<string, string>, number]>([
   const response = await send(body, headers);
   expect(response.status).toBe(status);
   expect(await response.json()).toEqual({
-    errors: [{ message: expect.any(String), extensions: { code: expect.any(String) } }],
+    errors: [{ message: expect.any(String), extensions: { code: expect.any(String), violations: [] } }],
   });
 });
 

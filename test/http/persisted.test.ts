@@ -54,7 +54,7 @@ const spec = { Accept: 'application/graphql-response+json' };
 async function expectRefusal(body: object, message: RegExp | string, to = gateway): Promise<void> {
   const error = {
     message: typeof message === 'string' ? message : expect.stringMatching(message),
-    extensions: { code: 'BAD_REQUEST' },
+    extensions: { code: 'BAD_REQUEST', violations: [] },
   };
   const strictly = await to.send('POST', '/graphql', { body, headers: spec });
   expect([strictly.status, strictly.json]).toEqual([400, { errors: [error] }]);

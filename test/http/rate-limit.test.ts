@@ -49,7 +49,7 @@ test('a token may send a number of requests through both APIs together, and lear
   const rest = await list(gateway, gateway.admin);
   expect([rest.status, rest.json]).toEqual([429, { message: refusal, ok: false, code: 'TOO_MANY_REQUESTS' }]);
   const graphql = await me(gateway, gateway.admin);
-  const extensions = { code: 'TOO_MANY_REQUESTS', retryAfter: 20 };
+  const extensions = { code: 'TOO_MANY_REQUESTS', violations: [], retryAfter: 20 };
   expect([graphql.status, graphql.json]).toEqual([429, { errors: [{ message: refusal, extensions }] }]);
   const file = await gateway.send('GET', '/attachments/0');
   expect(file.status).toBe(429);

@@ -56,7 +56,10 @@ describe('nothing is left open by who', () => {
       if (accept.includes('json')) {
         expect(JSON.parse(text)).toEqual({
           errors: [
-            { message: expect.stringContaining('text/event-stream'), extensions: { code: 'NOT_ACCEPTABLE' } },
+            {
+              message: expect.stringContaining('text/event-stream'),
+              extensions: { code: 'NOT_ACCEPTABLE', violations: [] },
+            },
           ],
         });
       }

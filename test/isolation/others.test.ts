@@ -132,7 +132,7 @@ describe('values that no two records share', () => {
         expect(errors).toMatchObject([
           { message: `${field}: is already in use`, extensions: { code: 'CONFLICT' } },
         ]);
-        expect(Object.keys(errors[0].extensions)).toEqual(['code', 'field']);
+        expect(Object.keys(errors[0].extensions)).toEqual(['code', 'field', 'violations']);
       }
     },
   );

@@ -73,7 +73,7 @@ const rowed = walkable.map((operation) => {
 
 const forbidden = (role: string) => ({
   message: `A token with the role ${role.toUpperCase()} may not do this.`,
-  extensions: { code: 'FORBIDDEN' },
+  extensions: { code: 'FORBIDDEN', violations: [] },
 });
 
 /** Returns whether an operation can be done once to a record. */

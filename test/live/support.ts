@@ -177,7 +177,9 @@ export async function quiet(gateway: TestGateway): Promise<void> {
 /** Expects that a stream ends now, with a last result that has the reason. */
 export async function expectEnd(results: Results, code: string, message: RegExp): Promise<void> {
   const { value } = await results.next();
-  expect(value).toEqual({ errors: [{ message: expect.stringMatching(message), extensions: { code } }] });
+  expect(value).toEqual({
+    errors: [{ message: expect.stringMatching(message), extensions: { code, violations: [] } }],
+  });
   expect((await results.next()).done).toBe(true);
 }
 

@@ -201,12 +201,7 @@ test.each<[string, string, object, string]>([
     { ...dated, tags: [{ nme: 1 }], ...key() },
     '`tags.0.nme`: is not known.',
   ],
-  [
-    'a number that is none',
-    'search_items',
-    { first: 'x' },
-    '`first`: Int cannot represent non-integer value',
-  ],
+  ['a number that is none', 'search_items', { first: 'x' }, '`first`: must be a 32-bit integer'],
   ['a page that is too large', 'search_items', { first: 501 }, '`first`: must be from 0 to 500'],
   [
     'no such status',

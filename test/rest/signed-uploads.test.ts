@@ -224,7 +224,9 @@ describe('elsewhere', () => {
       const headers = { ...json, ...signedHeaders(admin.signingSecret, testTime, raw) };
       const response = await gateway.send('POST', '/graphql', { token: admin.token, raw, headers });
       expect(response.status).toBe(403);
-      expect(response.json).toEqual({ errors: [{ message, extensions: { code: 'FORBIDDEN' } }] });
+      expect(response.json).toEqual({
+        errors: [{ message, extensions: { code: 'FORBIDDEN', violations: [] } }],
+      });
       const url = `/graphql?query=${encodeURIComponent(query)}`;
       const headersOfGet = signedHeaders(admin.signingSecret, testTime, '');
       const answer = await gateway.send('GET', url, { token: admin.token, headers: headersOfGet });

@@ -172,7 +172,7 @@ describe('an authenticator app', () => {
       'updateSignInPolicy(input: { secondFactorRequired: false }) { ways }',
     ])
       expect(codeOfError(await browser.graphql(`mutation { ${mutation} }`))).toEqual({
-        ...{ code: 'FORBIDDEN', reason: 'UNCONFIRMED' },
+        ...{ code: 'FORBIDDEN', reason: 'UNCONFIRMED', violations: [] },
       });
     const reset = 'mutation ($id: ID!) { resetSecondFactor(userId: $id) }';
     expect(codeOfError(await browser.graphql(reset, { id }))).toMatchObject({ code: 'FORBIDDEN' });

@@ -2789,7 +2789,7 @@ export interface components {
                  * @description The rule that it breaks.
                  * @enum {string}
                  */
-                rule?: "required" | "type" | "format" | "length" | "characters" | "entries" | "range" | "depth" | "reference" | "cycle" | "unknown" | "invalid";
+                rule?: "required" | "type" | "format" | "length" | "characters" | "entries" | "range" | "depth" | "reference" | "cycle" | "conflict" | "unknown" | "invalid";
             }[];
         };
         /** @description A message about a file, as the upload service sends it. */

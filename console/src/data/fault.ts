@@ -69,17 +69,21 @@ export function faultOf(kind: FaultKind, message = ''): Fault {
   return { kind, message, violations: new Map() };
 }
 
+/** Kinds of faults whose violations are about what a person has entered. The others are about a record. */
+const entered: ReadonlySet<FaultKind> = new Set(['invalid', 'taken']);
+
 /** Converts a GraphQL error to a fault. */
 export function readError({ message, extensions = {} }: RawError): Fault {
   const unknown = /^PersistedQueryNot/.test(message);
-  const told = extensions.violations ?? [];
+  const kind = unknown ? 'outdated' : (kinds[extensions.code ?? ''] ?? 'failed');
+  const told = entered.has(kind) ? (extensions.violations ?? []) : [];
   const violations = told.map(({ path, message: words, rule }): [string, string] => {
     const place = path[0] === 'input' ? path.slice(1) : path;
     const text = ruleTexts[rule];
     return [place.join('.'), text ? t(text) : words];
   });
   return {
-    kind: unknown ? 'outdated' : (kinds[extensions.code ?? ''] ?? 'failed'),
+    kind,
     message,
     violations: new Map(violations.reverse()),
     ...(extensions.version !== undefined && { version: extensions.version }),

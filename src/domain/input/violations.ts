@@ -14,7 +14,7 @@ export function badFields(violations: readonly Violation[], isMore = false): Gat
 }
 
 /**
- * Copies a 400 with its violations moved to other places of the input.
+ * Copies an error with its violations moved to other places of the input.
  * @param move returns what a violation becomes
  */
 export function movedViolations(
@@ -29,11 +29,11 @@ export function movedViolations(
 }
 
 /**
- * Returns whether an error has violations of the input. After such an error, the rest of the input can still
- * be checked.
+ * Returns whether an error has violations of the input's own rules. After such an error, the rest of the
+ * input can still be checked.
  */
 const isOfInput = (error: unknown): error is GatewayError =>
-  error instanceof GatewayError && error.violations.length > 0;
+  error instanceof GatewayError && error.code === 'BAD_REQUEST' && error.violations.length > 0;
 
 /** Returns whether a path equals another one or lies below it. */
 const isWithin = (path: FieldPath, other: FieldPath) => other.every((step, at) => path[at] === step);
@@ -102,9 +102,9 @@ export class Violations {
   }
 }
 
-/** Creates the 400 with earlier violations and those of an error. */
+/** Creates the 400 with earlier violations, and those of another 400. */
 export function withKnown(known: readonly Violation[], error: GatewayError): GatewayError {
   const all = new Violations(known);
-  all.addAll(error);
+  if (isOfInput(error)) all.addAll(error);
   return all.toError();
 }

@@ -1,4 +1,4 @@
-import { type ErrorCode, type FieldPath, GatewayError, messageOf } from '../errors.js';
+import { argumentError, type ErrorCode, type FieldPath, GatewayError, messageOf } from '../errors.js';
 import { isList, isObject, type JsonObject, type JsonValue, matchName, ownMember } from '../text/json.js';
 import { type JsonPointer, parseIndex, parsePointer, quote } from './pointer.js';
 
@@ -21,7 +21,8 @@ export const MAX_OPERATIONS = 500;
 export function parsePatch(value: unknown): PatchOperation[] {
   if (!isList(value)) throw new GatewayError('BAD_REQUEST', 'A patch must be a list of operations.');
   if (value.length > MAX_OPERATIONS) {
-    throw new GatewayError('BAD_REQUEST', `A patch can have at most ${MAX_OPERATIONS} operations.`);
+    const message = `A patch can have at most ${MAX_OPERATIONS} operations.`;
+    throw argumentError('BAD_REQUEST', message, ['operations'], { rule: 'entries' });
   }
   return Array.from(value, (item, index) => withOperationIndex(index, () => parseOperation(item)));
 }
@@ -64,7 +65,11 @@ export function operationError(
   message: string,
   code: ErrorCode = 'BAD_REQUEST',
 ): GatewayError {
-  return new GatewayError(code, `operation ${index}: ${message}`);
+  const rule = code === 'CONFLICT' ? 'conflict' : 'invalid';
+  return new GatewayError(code, `operation ${index}: ${message}`, {
+    path: [],
+    violations: [{ path: ['operations', index], message, rule }],
+  });
 }
 
 /** Runs one operation, and adds its index to the error's message. */

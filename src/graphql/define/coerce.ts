@@ -72,18 +72,32 @@ const expected: Readonly<Record<string, string>> = {
   String: 'must be a string',
 };
 
+/** Cuts a name that the caller has chosen, which may have megabytes. */
+export const shortName = (name: string): string =>
+  name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+
+/** Converts a graphql-js error about a missing, null or unreadable argument to a violation. */
+export function argumentViolation(message: string): Violation | undefined {
+  const [, absent, name = absent, problem] =
+    /^(?:Field|Directive) "@?\w+" argument "(\w+)" of type ".+" is required|^Argument "(\w+)" (of required type|of non-null type|has invalid value)/.exec(
+      message,
+    ) ?? [];
+  if (name === undefined) return undefined;
+  if (problem === 'has invalid value') return { path: [name], message: 'is not valid', rule: 'type' };
+  const isNull = problem === 'of non-null type';
+  return { path: [name], message: isNull ? 'must not be null' : 'is required', rule: 'required' };
+}
+
 /** Converts a graphql-js error about a value to a violation. */
 export function violationOf(path: FieldPath, value: unknown, { message }: GraphQLError): Violation {
-  const missing = /^Field "(\w+)" of required type/.exec(message)?.[1];
+  const missing = /^Field "(?:\w+\.)?(\w+)" of required type/.exec(message)?.[1];
   if (missing !== undefined) return { path: [...path, missing], message: 'is required', rule: 'required' };
   if (message.startsWith('Expected non-nullable type')) {
     return { path, message: 'must not be null', rule: 'required' };
   }
   const unknown = /^Field "(.*)" is not defined by type/s.exec(message)?.[1];
   if (unknown !== undefined) {
-    // The caller chooses the name, so do not repeat megabytes of it.
-    const name = unknown.length > longestName ? `${unknown.slice(0, longestName)}…` : unknown;
-    return { path: [...path, name], message: 'is not known', rule: 'unknown' };
+    return { path: [...path, shortName(unknown)], message: 'is not known', rule: 'unknown' };
   }
   if (/^Expected type ".+" to be an object\.$/.test(message)) {
     return { path, message: 'must be an object', rule: 'type' };

@@ -15,6 +15,7 @@ import {
 } from 'graphql';
 import { type Stage, type StageTimer, untimed } from '../../domain/doors/stages.js';
 import { Kept } from '../../domain/kept.js';
+import { placed } from '../limits/places.js';
 import { type CoercedVariables, collectConditions, type Fragments, refusalOfNull } from './conditions.js';
 import { Execution } from './execution.js';
 import { type Plan, Planner } from './plan.js';
@@ -131,7 +132,9 @@ const plan: Stage<ExecutionArgs, Execution | ExecutionResult> = {
     });
     if (errors) return { errors };
     const plan = operation.plan(coerced);
-    return plan instanceof GraphQLError ? { errors: [plan] } : new Execution(plan, args, coerced);
+    return plan instanceof GraphQLError
+      ? { errors: placed([plan], schema, args.document, definition) }
+      : new Execution(plan, args, coerced);
   },
 };
 

@@ -117,13 +117,14 @@ export class Execution {
   }
 
   /** Records an error, and sets the nearest nullable place to null (GraphQL, section 6.4.4). */
-  #fail(error: unknown, at: Place, { nodes }: FieldPlan): void {
+  #fail(thrown: unknown, at: Place, field: FieldPlan): void {
     if (this.#data === null) return;
+    const error = this.#resolvers.explained(thrown, field);
     const path = errorPath(at);
     // Everything below a mutation is read after it is done.
     const isDone =
       this.#plan.operation.operation === 'mutation' && (at.prev || error instanceof AnswerRefused);
-    const located = locatedError(isDone ? withDoneNote(error, String(path[0])) : error, nodes, path);
+    const located = locatedError(isDone ? withDoneNote(error, String(path[0])) : error, field.nodes, path);
     if (error instanceof AnswerRefused) {
       this.#data = null;
       this.#errors = [located];

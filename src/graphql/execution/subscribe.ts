@@ -1,10 +1,30 @@
-import { createSourceEventStream, type ExecutionArgs, type ExecutionResult, GraphQLError } from 'graphql';
+import {
+  createSourceEventStream,
+  type ExecutionArgs,
+  type ExecutionResult,
+  GraphQLError,
+  Kind,
+  locatedError,
+} from 'graphql';
 import type { LiveEvent } from '../../live/feeds.js';
 import type { Context } from '../context.js';
+import { withMissingArgument } from '../errors.js';
 import { execute } from './execute.js';
 
 /** A stream of results. If it fails, its last result has the error. */
 type Results = AsyncIterableIterator<ExecutionResult>;
+
+/** Names the argument with the id of no record in a refused subscription's errors. */
+function explainedResult(result: ExecutionResult, { variableValues }: ExecutionArgs): ExecutionResult {
+  const errors = result.errors?.map((error) => {
+    const [node] = error.nodes ?? [];
+    const original = error.originalError;
+    if (node?.kind !== Kind.FIELD || !original) return error;
+    const explained = withMissingArgument(original, node, variableValues ?? {});
+    return explained === original ? error : locatedError(explained, error.nodes, error.path);
+  });
+  return errors ? { ...result, errors } : result;
+}
 
 /**
  * Runs a subscription like graphql-js, but with a new session per event. So data and rights loaded for one
@@ -16,7 +36,7 @@ export async function subscribe(
   finish: (result: ExecutionResult) => ExecutionResult,
 ): Promise<Results | ExecutionResult> {
   const source = await createSourceEventStream(args);
-  if (!(Symbol.asyncIterator in source)) return source;
+  if (!(Symbol.asyncIterator in source)) return explainedResult(source, args);
   // This is the type of what the subscription fields return.
   const events = source[Symbol.asyncIterator]() as AsyncIterator<LiveEvent<unknown>>;
   const context = args.contextValue as Context;

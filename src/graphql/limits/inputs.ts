@@ -221,7 +221,7 @@ class LiteralReader {
   }
 
   #readLeaf(node: ValueNode, type: GraphQLLeafType, path: FieldPath): unknown {
-    const text = node.kind === Kind.STRING ? node.value : undefined;
+    const text = node.kind === Kind.STRING || node.kind === Kind.ENUM ? node.value : undefined;
     try {
       const value = type.parseLiteral(node, this.#variables as Record<string, unknown>);
       return value === undefined

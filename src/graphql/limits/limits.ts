@@ -13,9 +13,9 @@ import {
   typeFromAST,
   type VariableDefinitionNode,
 } from 'graphql';
-import { formatPath } from '../../domain/errors.js';
+import { formatPath, type Violation } from '../../domain/errors.js';
 import { hasExactNumbers, isExactNumber, roundNumbers } from '../../domain/text/exact-json.js';
-import { withShortLeaves } from '../define/coerce.js';
+import { violationOf, withShortLeaves } from '../define/coerce.js';
 
 /** Values of an operation's variables by name, as they were sent. */
 export type SentVariables = Readonly<Record<string, unknown>>;
@@ -47,6 +47,7 @@ const enough = new Error('enough');
 
 /**
  * Reads one variable as its type. The executor does it again, but would print the whole value in each error.
+ * The violations of an error have their paths in the variable (`placed`).
  */
 function checkVariable(
   schema: GraphQLSchema,
@@ -56,18 +57,25 @@ function checkVariable(
 ): void {
   const name = nodes.variable.name.value;
   const type = typeFromAST(schema, nodes.type);
-  const reportInvalid = (message: string, originalError?: GraphQLError) =>
-    report(new GraphQLError(message, { nodes, originalError, extensions: asInvalid() }));
+  const reportInvalid = (message: string, violation: Violation, originalError?: GraphQLError) => {
+    const extensions = { ...asInvalid(), violations: [violation] };
+    report(new GraphQLError(message, { nodes, originalError, extensions }));
+  };
   if (!isInputType(type)) return;
   if (Object.hasOwn(variables, name)) {
-    const onError = (path: readonly (string | number)[], _value: unknown, error: GraphQLError) =>
+    const onError = (path: readonly (string | number)[], value: unknown, error: GraphQLError) =>
       reportInvalid(
         `Variable "$${formatPath([name, ...path])}" got an invalid value; ${error.message}`,
+        violationOf(path, value, error),
         error,
       );
     coerceInputValue(withShortLeaves(variables[name], type), type, onError, true);
   } else if (isNonNullType(type) && !nodes.defaultValue) {
-    reportInvalid(`Variable "$${name}" of required type "${type}" was not provided.`);
+    reportInvalid(`Variable "$${name}" of required type "${type}" was not provided.`, {
+      path: [],
+      message: 'is required',
+      rule: 'required',
+    });
   }
 }
 

@@ -21,6 +21,7 @@ import { subscribe } from '../../graphql/execution/subscribe.js';
 import { checkRepeats, checkText } from '../../graphql/limits/document.js';
 import { valuesBesideInputs } from '../../graphql/limits/inputs.js';
 import { maxErrors, requestLimits } from '../../graphql/limits/limits.js';
+import { placed } from '../../graphql/limits/places.js';
 import { isPlainlyValid } from '../../graphql/limits/plainly-valid.js';
 import { answeredResult } from '../answers/answered.js';
 import type { Tracing } from '../metrics/tracing.js';
@@ -105,7 +106,7 @@ const validateDocument: Stage<Parsed, readonly GraphQLError[]> = {
     const own = (rules ?? specifiedRules).map((rule) =>
       rule === ValuesOfCorrectTypeRule ? valuesBesideInputs : rule,
     );
-    return validate(schema, document, own, options).slice(0, maxErrors);
+    return placed(validate(schema, document, own, options).slice(0, maxErrors), schema, document);
   },
 };
 

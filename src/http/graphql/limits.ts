@@ -21,6 +21,7 @@ import {
   writingsOf,
 } from '../../graphql/limits/inputs.js';
 import { asInvalid, checkVariables, maxErrors, requestLimits } from '../../graphql/limits/limits.js';
+import { placed } from '../../graphql/limits/places.js';
 import type { GatewayPlugin } from './plugin.js';
 
 /** Reasons not to execute a valid document. */
@@ -42,7 +43,7 @@ const limit: Stage<ExecutionArgs, Limited> = {
     const sent = args.variableValues ?? {};
     const { variables, errors } = checkVariables(schema, operation, sent, writings.variables);
     args.variableValues = variables;
-    if (errors.length > 0) return { errors, faulty: [] };
+    if (errors.length > 0) return { errors: placed(errors, schema, document, operation), faulty: [] };
     const { cost, refusals } = checkSize(schema, document, operation, variables);
     (contextValue as Context).answer.cost = cost;
     if (refusals.length > 0) return { errors: refusals, faulty: [] };
@@ -61,7 +62,8 @@ async function refuseInput({ node, field, value, violations }: FaultyInput, args
   const beside = { ...field, args: field.args.filter(({ name }) => name !== inputArgument) };
   const given = { ...getArgumentValues(beside, node, coerced), [inputArgument]: value };
   const originalError = await explainRefusal({ field, args: given, violations }, contextValue as Context);
-  return new GraphQLError('', { nodes: node, originalError, extensions: asInvalid() });
+  const path = [(node.alias ?? node.name).value];
+  return new GraphQLError('', { nodes: node, path, originalError, extensions: asInvalid() });
 }
 
 /**

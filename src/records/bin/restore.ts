@@ -122,6 +122,7 @@ export async function restoreRecord<Row extends RecordBase>(
     new GatewayError(
       'NOT_FOUND',
       `The bin has no ${resource.noun} with the id ${JSON.stringify(id.slice(0, 64))}.`,
+      { missing: id },
     );
   if (!isUuid(id)) throw missing();
   const recordId = id.toLowerCase();

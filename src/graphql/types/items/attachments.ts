@@ -1,7 +1,7 @@
 import { createFileLink, longestLink } from '../../../access/file-links.js';
 import type { Session } from '../../../db/connection/session.js';
 import { paths } from '../../../domain/doors/paths.js';
-import { badField, GatewayError } from '../../../domain/errors.js';
+import { argumentError, badField } from '../../../domain/errors.js';
 import {
   base64Length,
   encodeBase64,
@@ -121,7 +121,7 @@ async function readFileInput({ content, file, name, contentType }: typeof AddAtt
     };
   }
   if (file || content == null) {
-    throw new GatewayError('BAD_REQUEST', 'Send either `content` or `file`.');
+    throw argumentError('BAD_REQUEST', 'Send either `content` or `file`.', ['content']);
   }
   return { name, contentType, content };
 }
