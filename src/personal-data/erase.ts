@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { lockOrganization } from '../access/administrators.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
 import { named } from '../db/connection/statement.js';
@@ -11,7 +12,7 @@ import { Prisma } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { listMentions, mostMentions, type PersonMention } from './mentions.js';
 import { endPerson, eraseOwnRows } from './own-rows.js';
-import { findPerson, type Person } from './person.js';
+import { findPerson, lockPerson, type Person } from './person.js';
 import {
   type FoundRow,
   foundRows,
@@ -22,9 +23,6 @@ import {
 } from './walk.js';
 
 const { sql, join, raw } = Prisma;
-
-/** Passes over all tables. The second finds what was written during the first. */
-const passes = 2;
 
 /** Data that an organization has of a person. */
 export interface PersonalData {
@@ -154,13 +152,20 @@ async function eraseEverywhere(
   return count;
 }
 
-/** Erases the person's own rows, and writes the event that says so without a name. */
-function finish({ database, caller, now }: PersonalWork, person: Person): Promise<void> {
-  const { contact, userId } = person;
-  const kinds =
-    [...(contact ? ['contact'] : []), ...(userId ? ['user'] : [])].join(' and ') || 'deleted contact';
+/**
+ * Erases the person's own rows, and writes the event that says so without a name.
+ * @returns the person with what was changed meanwhile
+ */
+function finish({ database, caller, now }: PersonalWork, found: Person): Promise<Person> {
   return database.inTransaction(async (tx) => {
-    if (!(await eraseOwnRows(tx, person, now))) return;
+    await lockOrganization(tx);
+    const person = await lockPerson(tx, found);
+    // Somebody may have given the person access again, or another address to send to.
+    await endPerson(tx, person, now);
+    const { contact, userId } = person;
+    const kinds =
+      [...(contact ? ['contact'] : []), ...(userId ? ['user'] : [])].join(' and ') || 'deleted contact';
+    if (!(await eraseOwnRows(tx, person, now))) return person;
     const isOwn = caller.user.id === userId;
     await logEvent(
       tx,
@@ -173,6 +178,7 @@ function finish({ database, caller, now }: PersonalWork, person: Person): Promis
         entities: contact ? [{ kind: 'contact', id: contact.id }] : [],
       },
     );
+    return person;
   }, caller);
 }
 
@@ -184,16 +190,15 @@ function finish({ database, caller, now }: PersonalWork, person: Person): Promis
  */
 export async function erasePerson(work: PersonalWork, person: Person): Promise<PersonalData> {
   const { database, caller, now } = work;
-  const texts = textsOf(person);
   const tables = await wordedTables(database);
   try {
     await despiteDeadlocks(() => database.inTransaction((tx) => endPerson(tx, person, now), caller));
-    let erased = 0;
-    for (let pass = 1; pass <= passes; pass++) {
-      erased += await eraseEverywhere(work, person, texts, tables);
-      if (pass === 1) await despiteDeadlocks(() => finish(work, person));
-    }
-    return shownData(person, erased, await listMentions(database, person, texts, tables, false));
+    const first = await eraseEverywhere(work, person, textsOf(person), tables);
+    const last = await despiteDeadlocks(() => finish(work, person));
+    // The second pass finds what was written during the first.
+    const texts = textsOf(last);
+    const second = await eraseEverywhere(work, last, texts, tables);
+    return shownData(person, first + second, await listMentions(database, last, texts, tables, false));
   } catch (error) {
     throw translateError(error, 'users');
   }

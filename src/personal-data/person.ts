@@ -1,6 +1,7 @@
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
-import { notFound } from '../domain/errors.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { GatewayError, notFound } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
 import { isUuid } from '../domain/rules.js';
 import { folded } from '../domain/text/names.js';
@@ -11,6 +12,11 @@ const { sql } = Prisma;
 
 /** The most former states of a person that are read. */
 const mostFormer = 5_000;
+
+/** The most former addresses of a user that are followed, one after the other. */
+const mostMoves = 10;
+
+type Reader = Pick<Database, 'query'>;
 
 /** A person, as an organization knows them. */
 export interface Person {
@@ -50,7 +56,7 @@ const knownSql = (organizationId: string) => sql`
   WHERE entry.organization_id = ${organizationId}::uuid AND entry.type_id = ${entityTypes.contact}`;
 
 /** Finds a contact or user, and everybody with the same e-mail address. */
-async function findKnown(database: Database, organizationId: string, idOrEmail: string): Promise<Known[]> {
+async function findKnown(database: Reader, organizationId: string, idOrEmail: string): Promise<Known[]> {
   const named_ = isUuid(idOrEmail)
     ? sql`id = ${idOrEmail}::uuid`
     : sql`natural_key(email) = natural_key(${idOrEmail})`;
@@ -65,12 +71,13 @@ type Detail = Readonly<Partial<Record<string, { readonly before?: unknown; reado
 
 /** Reads former values of people from the events about them. */
 async function readFormer(
-  database: Database,
+  database: Reader,
   organizationId: string,
   known: readonly Known[],
+  userEmails: readonly string[],
 ): Promise<Detail[]> {
   const contactIds = known.flatMap(({ id, kind }) => (kind === 'user' ? [] : [id]));
-  const emails = known.flatMap(({ kind, email }) => (kind === 'user' && email ? [`%<${email}>%`] : []));
+  const emails = userEmails.map((email) => `%<${email}>%`);
   const statement = sql`
     SELECT details FROM event_logs AS event
     WHERE event.organization_id = ${organizationId}::uuid AND details ~ '"(name|email|phone|mobile|contact_id|custom_fields)"' AND (
@@ -100,7 +107,7 @@ const customValues = (fields: unknown): unknown[] =>
 
 /** Finds out which addresses and numbers others have now as well. */
 async function ofOthers(
-  database: Database,
+  database: Reader,
   organizationId: string,
   ids: readonly string[],
   texts: readonly string[],
@@ -117,20 +124,36 @@ async function ofOthers(
   return new Set(rows.flatMap(({ text }) => [folded(text.trim()), text.replace(/\D/g, '')]));
 }
 
-/**
- * Finds a person of an organization by id or by e-mail address.
- * The id is a contact's, also of one in the bin, or a user's. A contact
- * and a user with the same address are the same person.
- * @throws GatewayError NOT_FOUND
- */
-export async function findPerson(
-  database: Database,
+/** Reads former values of people. Events about users name them by addresses, so former ones are followed. */
+async function followFormer(
+  database: Reader,
   organizationId: string,
-  idOrEmail: string,
+  known: readonly Known[],
+  before: readonly string[],
+): Promise<Detail[]> {
+  const ids = known.map(({ id }) => id);
+  const users = known.filter(({ kind }) => kind === 'user');
+  let emails = users.length === 0 ? [] : distinct([...users.map(({ email }) => email), ...before]);
+  for (let move = 1; ; move++) {
+    const former = await readFormer(database, organizationId, known, emails);
+    if (users.length === 0 || move === mostMoves) return former;
+    const found = distinct([...emails, ...former.flatMap(({ email }) => [email?.before, email?.after])]);
+    // Events about a former address may be about somebody else who has it now.
+    const others = await ofOthers(database, organizationId, ids, found);
+    const next = found.filter((email) => emails.includes(email) || !others.has(folded(email)));
+    if (next.length === emails.length) return former;
+    emails = next;
+  }
+}
+
+/** Describes the person that contacts and users are. */
+async function personOf(
+  database: Reader,
+  organizationId: string,
+  known: readonly Known[],
+  before: readonly string[] = [],
 ): Promise<Person> {
-  const known = await findKnown(database, organizationId, idOrEmail.trim().toLowerCase());
-  if (known.length === 0) throw notFound('person', idOrEmail);
-  const former = await readFormer(database, organizationId, known);
+  const former = await followFormer(database, organizationId, known, before);
   const all = (field: 'name' | 'email' | 'phone' | 'mobile' | 'contact_id' | 'custom_fields'): unknown[] => [
     ...known.map((one) => one[field]),
     ...former.flatMap((detail) => [detail[field]?.before, detail[field]?.after]),
@@ -155,6 +178,55 @@ export async function findPerson(
       phones: telling,
       names: [...names, ...shared],
       own: distinct([...all('contact_id'), ...all('custom_fields').flatMap(customValues)]),
+    },
+  };
+}
+
+/**
+ * Finds a person of an organization by id or by e-mail address.
+ * The id is a contact's, also of one in the bin, or a user's. A contact
+ * and a user with the same address are the same person.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function findPerson(
+  database: Database,
+  organizationId: string,
+  idOrEmail: string,
+): Promise<Person> {
+  const known = await findKnown(database, organizationId, idOrEmail.trim().toLowerCase());
+  if (known.length > 0) return personOf(database, organizationId, known);
+  if (isUuid(idOrEmail)) throw notFound('person', idOrEmail);
+  throw new GatewayError('NOT_FOUND', `There is no person with the address ${JSON.stringify(idOrEmail)}.`);
+}
+
+/**
+ * Reads a person's contact and user again, and locks them until the transaction ends. Somebody may have changed,
+ * deleted or restored them since.
+ * @returns the person with the values from before and now
+ */
+export async function lockPerson(tx: Transaction, person: Person): Promise<Person> {
+  const { organizationId, values } = person;
+  const ids = sql`ANY(${values.ids}::uuid[])`;
+  for (const table of ['users', 'contacts'])
+    await tx.run(
+      named(
+        `${table}.lock_person`,
+        sql`SELECT id FROM ${Prisma.raw(table)} WHERE id = ${ids} ORDER BY id FOR UPDATE`,
+      ),
+    );
+  const database: Reader = { query: (statement) => tx.run(statement) };
+  const statement = sql`SELECT * FROM (${knownSql(organizationId)}) AS known WHERE id = ${ids}`;
+  const known = await database.query<Known>(named('people.again', statement));
+  const now = await personOf(database, organizationId, known, values.emails);
+  const both = (field: keyof PersonalValues) => distinct([...values[field], ...now.values[field]]);
+  return {
+    ...now,
+    values: {
+      ids: values.ids,
+      emails: both('emails'),
+      phones: both('phones'),
+      names: both('names'),
+      own: both('own'),
     },
   };
 }

@@ -13,6 +13,7 @@ import { unzip } from '../csv/workspace.support.js';
 import { ask } from '../graphql/support.js';
 import type { TestGateway } from '../support/gateway.js';
 import { openWebhooks, type Webhooks } from '../webhooks/support.js';
+import { dumpOf } from './support.js';
 
 /** Values that are nowhere else. */
 const who = {
@@ -34,28 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => at?.close());
 
-/** Lists the rows of all tables that have one of the texts, ignoring case, with their tables. */
-async function dump(texts: readonly string[]): Promise<string[]> {
-  const { database } = gateway;
-  const tables = await database.sql<{ name: string }>(
-    `SELECT format('%I', relname) AS name FROM pg_class
-     WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY relname`,
-  );
-  const found: string[] = [];
-  for (const { name } of tables) {
-    const rows = await database.sql<{ text: string }>(`SELECT record::text AS text FROM ${name} AS record`);
-    for (const { text } of rows) {
-      // Bytes are written in hexadecimal.
-      const all = [
-        text,
-        ...[...text.matchAll(/\\x([0-9a-f]+)/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString()),
-      ];
-      const low = all.join('\n').toLowerCase();
-      if (texts.some((one) => low.includes(one))) found.push(`${name} ${text.slice(0, 300)}`);
-    }
-  }
-  return found;
-}
+const dump = (texts: readonly string[]) => dumpOf(gateway.database, texts);
 
 const rows = (text: string, ...values: unknown[]) =>
   gateway.database.sql<Record<string, unknown>>(text, values);
