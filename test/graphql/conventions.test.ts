@@ -107,6 +107,19 @@ test('an id is a non-null ID, and so is that of a record beside it', () => {
   expect(wrong(linked.filter(({ field }) => getNamedType(field.type).name !== 'ID'))).toEqual([]);
 });
 
+test('what is about a record of any kind has its id as `recordId`, and an `id` only for itself', () => {
+  const about = types.filter(
+    (type): type is GraphQLObjectType =>
+      isObjectType(type) && /RecordKind!?$/.test(String(type.getFields().kind?.type)),
+  );
+  expect(about.length).toBeGreaterThan(2);
+  const odd = about.filter((type) => {
+    const named = currentFields(type).map(({ name }) => name);
+    return named.includes('id') && !named.includes('recordId');
+  });
+  expect(odd.map(({ name }) => name)).toEqual([]);
+});
+
 test('a time is a DateTime, and its name says so', () => {
   const isTime = ({ field }: Member) => getNamedType(field.type).name === 'DateTime';
   // `created` and `modified` are the contract's names.

@@ -19,7 +19,7 @@ export interface Page {
 
 const query = `query($after: String, $first: Int, $last: Int, $kinds: [ChangedRecordKind!], $teamIds: [ID!]) {
   changes(after: $after, first: $first, last: $last, kinds: $kinds, teamIds: $teamIds) {
-    nodes { id kind version change cursor }
+    nodes { id: recordId kind version change cursor }
     pageInfo { endCursor startCursor hasNextPage }
   }
 }`;

@@ -2538,11 +2538,8 @@ export interface components {
                 before: string | null;
                 /** @description The value as it will be stored. */
                 after: string | null;
-                /**
-                 * @description What a spreadsheet seems to have done to it; null if nothing.
-                 * @enum {string|null}
-                 */
-                damage: "lost_zeros" | "rounded" | null;
+                /** @description What a spreadsheet seems to have done to it; null if nothing. */
+                damage: ("lost_zeros" | "rounded") | null;
                 /** @description True if the record keeps its value because of that. */
                 left_out: boolean;
             }[];

@@ -39,7 +39,12 @@ export const RecordChange = builder.objectRef<Change>('RecordChange').implement(
   description:
     'A record that was created, changed or deleted. Query `nodes` for its current state. The same change may be reported more than once.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The record's id." }),
+    recordId: t.exposeID('id', { description: "The record's id." }),
+    id: t.exposeID('id', {
+      description: "The record's id.",
+      deprecationReason:
+        'Ask for `recordId`. Caches take an `id` for that of the object, and show one change of a record for all. It goes in version 1.0.',
+    }),
     kind: t.expose('kind', { type: ChangedRecordKind, description: "The record's kind." }),
     version: t.exposeString('version', {
       nullable: true,

@@ -58,7 +58,8 @@ const change = object('A value that a row changes.', {
   after: ['The value as it will be stored.', textOrNull],
   damage: [
     'What a spreadsheet seems to have done to it; null if nothing.',
-    { type: ['string', 'null'], enum: [...damageWords, null] },
+    // Generators of clients take null for no word of an enum.
+    { anyOf: [{ type: 'string', enum: [...damageWords] }, { type: 'null' }] },
   ],
   left_out: ['True if the record keeps its value because of that.', { type: 'boolean' }],
 });
