@@ -84,7 +84,9 @@ test('an erasure asks first, and lists what somebody has to decide about', async
   expect(left.map((line) => line.split(' ')[0])).toEqual(['expiration_items']);
   const again = await run('erase', contactId, '--yes', ...place());
   expect(again).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('0 other rows') });
-  expect((await run('erase', email, '--yes', ...place())).stderr).toContain('There is no person with the address');
+  expect((await run('erase', email, '--yes', ...place())).stderr).toContain(
+    'There is no person with the address',
+  );
 });
 
 test('the last administrator stays, and people of another organization are not found', async () => {
