@@ -38,8 +38,8 @@ const settled = (id: string) =>
     return data.import;
   });
 
-async function create(text: string): Promise<string> {
-  const input = { kind: 'ITEMS', content: Buffer.from(text).toString('base64') };
+async function create(text: string, kind = 'ITEMS'): Promise<string> {
+  const input = { kind, content: Buffer.from(text).toString('base64') };
   const { data } = await gateway.graphql(
     'mutation($input: CreateImportInput!) { createImport(input: $input) { id } }',
     { input },
@@ -73,6 +73,16 @@ test('an import whose file could not be read can be read in another way', async 
   expect(wrong.errors[0].extensions.code).toBe('BAD_REQUEST');
   const foreign = await change(id, {}, gateway.member);
   expect(foreign.errors[0].extensions.code).toBe('NOT_FOUND');
+});
+
+test('files may have vehicles, companies and locations without a name, as the contract has them', async () => {
+  const files = { VEHICLES: 'vin,name\nV1,\n', COMPANIES: 'tax_id\nDE1\n', LOCATIONS: 'id,name\n,\u200b\n' };
+  for (const [kind, text] of Object.entries(files)) {
+    const id = await create(text, kind);
+    expect(await settled(id), kind).toMatchObject({ error: null, preview: { created: 1, failed: 0 } });
+    await gateway.graphql('mutation($id: ID!) { runImport(id: $id) { id } }', { id });
+    expect(await settled(id), kind).toMatchObject({ state: 'DONE', doneCount: 1 });
+  }
 });
 
 test('a form with a file is imported like the file', async () => {
