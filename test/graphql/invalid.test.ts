@@ -136,7 +136,7 @@ test.each([
   ],
   [
     'a subscription to a record that does not exist',
-    `subscription { on: expirationItemChanged(id: "${id}") { id } }`,
+    `subscription ($id: ID! = "${id}") { on: expirationItemChanged(id: $id) { id } }`,
     {},
     'on: id reference',
   ],

@@ -3,6 +3,8 @@ import {
   type ExecutionArgs,
   type ExecutionResult,
   GraphQLError,
+  getOperationAST,
+  getVariableValues,
   Kind,
   locatedError,
 } from 'graphql';
@@ -15,12 +17,14 @@ import { execute } from './execute.js';
 type Results = AsyncIterableIterator<ExecutionResult>;
 
 /** Names the argument with the id of no record in a refused subscription's errors. */
-function explainedResult(result: ExecutionResult, { variableValues }: ExecutionArgs): ExecutionResult {
+function explainedResult(result: ExecutionResult, args: ExecutionArgs): ExecutionResult {
+  const { variableDefinitions = [] } = getOperationAST(args.document, args.operationName) ?? {};
+  const { coerced = {} } = getVariableValues(args.schema, variableDefinitions, args.variableValues ?? {});
   const errors = result.errors?.map((error) => {
     const [node] = error.nodes ?? [];
     const original = error.originalError;
     if (node?.kind !== Kind.FIELD || !original) return error;
-    const explained = withMissingArgument(original, node, variableValues ?? {});
+    const explained = withMissingArgument(original, node, coerced);
     return explained === original ? error : locatedError(explained, error.nodes, error.path);
   });
   return errors ? { ...result, errors } : result;
