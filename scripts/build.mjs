@@ -3,7 +3,7 @@
  * are not checked here (`npm run typecheck`).
  */
 import { execFile } from 'node:child_process';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify, stripVTControlCharacters } from 'node:util';
@@ -18,11 +18,8 @@ import {
   consoleStamp,
   generatedFrom,
   generatedStamp,
-  modelFiles,
   project,
-  resourcesIn,
   staleness,
-  typeFiles,
 } from './stamps.mjs';
 
 /** Reports progress to a person on stderr; stdout belongs to the program. @param {string} text */
@@ -31,50 +28,6 @@ const say = (text) =>
 
 /** Writes a stamp, after everything that it covers. @param {string} path @param {object} stamp */
 const writeStamp = (path, stamp) => writeFile(path, `${JSON.stringify(stamp, null, 2)}\n`);
-
-/**
- * Writes the module that loads every type of the GraphQL schema, and the one with every resource.
- * @param {string} root
- */
-async function writeLists(root) {
-  const by = 'Written by scripts/build.mjs.';
-  const types = typeFiles(root).map((file) => `import '../graphql/types/${file.replace(/ts$/, 'js')}';\n`);
-  const head = `// Loads every type of the GraphQL schema. ${by}\n`;
-  await writeFile(join(root, 'src', 'generated', 'types.ts'), head + types.join(''));
-  const all = resourcesIn(root);
-  const imports = all.map(({ name, file }) => `import { ${name} } from '../${file.replace(/ts$/, 'js')}';\n`);
-  const list = `/** Every resource, and further endpoints. ${by} */\nexport const resources = [\n${all.map(({ name }) => `  ${name},\n`).join('')}] as const;\n`;
-  await writeFile(join(root, 'src', 'generated', 'resources.ts'), `${imports.sort().join('')}\n${list}`);
-}
-
-/** Types of columns that Prisma has one name for, and that differ in the schemas. @type {Record<string, string>} */
-const nativeTypes = { Uuid: 'UUID', Date: 'Date' };
-
-/** Writes the columns of the models as data: their types, and what they point at. @param {string} root */
-async function writeColumns(root) {
-  const files = modelFiles(root).map((file) => readFile(join(root, 'prisma', file), 'utf8'));
-  const text = (await Promise.all(files)).join('\n');
-  const bodies = [...text.matchAll(/^model (\w+) \{$([\s\S]*?)^\}$/gm)];
-  const names = new Set(bodies.map(([, name]) => name));
-  const models = bodies.map(([, model, body = '']) => {
-    const keys = new Map(
-      [...body.matchAll(/^ +\w+ +(\w+)\??.* @relation\(.*fields: \[(\w+)\].*onDelete: (\w+)\)/gm)].map(
-        ([, to, field, onDelete]) => [field, `, to: '${to}', onDelete: '${onDelete}'`],
-      ),
-    );
-    const columns = [...body.matchAll(/^ +(\w+) +(\w+)(\?|\[\])?( .*)?$/gm)]
-      .filter(([, , type]) => !names.has(type))
-      .map(([, name, type = '', kind, rest = '']) => {
-        const native = nativeTypes[/@db\.(\w+)/.exec(rest)?.[1] ?? ''];
-        const flags = `${kind === '?' ? ', nullable: true' : ''}${kind === '[]' ? ', list: true' : ''}`;
-        return `    ${name}: { type: '${native ?? type}'${flags}${keys.get(name) ?? ''} },\n`;
-      });
-    return `  ${model}: {\n${columns.join('')}  },\n`;
-  });
-  const about = 'Columns of the models, with what becomes of a row when what it points at is deleted.';
-  const module = `/** ${about} Written by scripts/build.mjs. */\nexport const columns = {\n${models.join('')}} as const;\n`;
-  await writeFile(join(root, 'src', 'generated', 'columns.ts'), module);
-}
 
 /** Generates Prisma's client and the types for the GraphQL schema. @param {string} root */
 async function generate(root) {
@@ -87,8 +40,6 @@ async function generate(root) {
   await rm(join(root, generatedStamp), { force: true });
   const config = join(project, 'tools', 'prisma', 'prisma.config.mjs');
   await promisify(execFile)(process.execPath, [program, 'generate', '--config', config], { cwd: root, env });
-  await writeLists(root);
-  await writeColumns(root);
   await writeStamp(join(root, generatedStamp), generatedFrom(root));
 }
 

@@ -19,8 +19,8 @@ export const entries = {
   config: 'config/config.ts',
   'env-file': 'cli/env-file.ts',
   embedded: 'db/embedded/embedded.ts',
-  datamodel: 'generated/pothos.ts',
+  datamodel: '../prisma/generated/pothos.ts',
   // Used by bench.
   reading: 'uploads/reading/read-document.ts',
-  prisma: 'generated/prisma/client.ts',
+  prisma: '../prisma/generated/client/client.ts',
 };

@@ -14,7 +14,7 @@ const semanticVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/;
 /** Packages that have the gateway's version. */
 const manifests = ['package.json', 'clients/typescript/package.json'];
 /** Files that are history, or that other commands write. */
-const untouched = /^(CHANGELOG\.md|prisma\/|schema\/|src\/generated\/|test\/)|(^|\/)package(-lock)?\.json$/;
+const untouched = /^(CHANGELOG\.md|prisma\/|schema\/|test\/)|(^|\/)package(-lock)?\.json$/;
 
 /**
  * Matches what names the version of the gateway in files: tarballs, images, Kustomize's tag, the job of

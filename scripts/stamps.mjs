@@ -13,7 +13,7 @@ export const project = fileURLToPath(new URL('..', import.meta.url));
 /** The hashes of an output's inputs, by the names of the inputs. @typedef {Record<string, string>} Stamp */
 
 /** Path of the generated code's stamp, below the project. */
-export const generatedStamp = join('src', 'generated', 'stamp.json');
+export const generatedStamp = join('prisma', 'generated', 'stamp.json');
 /** Path of the compiled code's stamp, below the project. */
 export const compiledStamp = join('dist', 'stamp.json');
 /** Path of the built console's stamp, below the project. */
@@ -65,39 +65,18 @@ function versionsOf(root, names) {
 /** Hashes files. @param {string} folder @param {readonly string[]} paths @returns {Stamp} */
 const hashesOf = (folder, paths) => Object.fromEntries(paths.map((path) => [path, hash(join(folder, path))]));
 
-/** Lists the files that define the types of the GraphQL schema. @param {string} root */
-export const typeFiles = (root) => filesIn(join(root, 'src', 'graphql', 'types'));
-
-/** Finds a resource, or endpoints of none, that a file exports. */
-const declared = /^export const (\w+) = (?:declareResource|declareList|declareEndpoints)\(/gm;
-
-/** Lists the resources that the sources declare, by name, with their files. @param {string} root */
-export function resourcesIn(root) {
-  const source = join(root, 'src');
-  const found = filesIn(source)
-    .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
-    .flatMap((file) => {
-      const text = readFileSync(join(source, file), 'utf8');
-      return [...text.matchAll(declared)].map(([, name = '']) => ({ name, file }));
-    });
-  return found.sort((one, other) => (one.name < other.name ? -1 : 1));
-}
-
 /** Lists the files of Prisma's schema, below its folder. @param {string} root */
 export const modelFiles = (root) => filesIn(join(root, 'prisma')).filter((path) => path.endsWith('.prisma'));
 
 /**
- * Hashes the inputs of src/generated: Prisma's schema, its generators' versions, the file names of GraphQL
- * types and the resources. @param {string} root @returns {Stamp}
+ * Hashes the inputs of prisma/generated: Prisma's schema, our generator, and the others' versions.
+ * @param {string} root @returns {Stamp}
  */
 export function generatedFrom(root) {
   return {
     ...versionsOf(root, ['@prisma/client', '@pothos/plugin-prisma']),
+    ...hashesOf(join(root, 'scripts'), ['columns.mjs']),
     ...hashesOf(join(root, 'prisma'), modelFiles(root)),
-    types: typeFiles(root).join(),
-    resources: resourcesIn(root)
-      .map(({ name, file }) => `${name} ${file}`)
-      .join(),
   };
 }
 
@@ -111,6 +90,7 @@ export function compiledFrom(root) {
   return {
     ...hashesOf(root, ['package-lock.json', 'schema/v1.answers.json']),
     ...hashesOf(scripts, ['compile.mjs', 'entries.mjs']),
+    ...hashesOf(root, [generatedStamp]),
     ...hashesOf(join(root, 'src'), sources),
   };
 }

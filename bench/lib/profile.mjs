@@ -29,6 +29,7 @@ function ownerOf(frame) {
   const { url } = placeOf(frame);
   const name = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
   if (name) return name;
+  if (url.startsWith(`${root}prisma/generated/`)) return 'Prisma: generated';
   if (!url.startsWith(`${root}src/`)) return undefined;
   const path = url.slice(`${root}src/`.length);
   return path.startsWith('generated')

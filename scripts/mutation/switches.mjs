@@ -120,7 +120,7 @@ function __compare(id, usual, broken, a, b) {
 export function plantSwitches(tree, count, seed) {
   const random = randomNumbers(seed);
   const found = readdirSync(join(tree, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.startsWith('generated'))
+    .filter((name) => name.endsWith('.ts'))
     .sort()
     .flatMap((name) => {
       const file = `src/${name}`;

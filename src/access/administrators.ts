@@ -1,14 +1,13 @@
 import type { Database } from '../db/connection/database.js';
+import type { PrismaTransaction } from '../db/connection/pool.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { raw, sql } from '../db/sql/sql.js';
 import { GatewayError } from '../domain/errors.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { revokeToken } from './tokens.js';
 
-const { sql } = Prisma;
-
 /** Condition that the row `person` administers the organization, by role or by token. */
-export const administersSql = Prisma.raw(`
+export const administersSql = raw(`
   (person.role = 'ADMIN' OR EXISTS (
     SELECT FROM access_tokens AS token
     WHERE token.user_id = person.id AND token.role = 'ADMIN' AND token.revoked_at IS NULL))`);
@@ -80,7 +79,7 @@ export const hasAdministrator = `EXISTS (
     OR EXISTS (SELECT FROM passkeys WHERE user_id = administrator.id)))`;
 
 /** Notes which token the first start made by itself. */
-export async function noteFirstToken(tx: Prisma.TransactionClient, id: string): Promise<void> {
+export async function noteFirstToken(tx: PrismaTransaction, id: string): Promise<void> {
   await tx.$executeRaw`
     INSERT INTO first_token (token_id) VALUES (${id}::uuid)
     ON CONFLICT (single) DO UPDATE SET token_id = excluded.token_id`;

@@ -4,11 +4,9 @@ import { named } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import { decrypt, encrypt, type Secrets } from '../db/secrets/secrets.js';
 import { readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
 import { GatewayError } from '../domain/errors.js';
 import { exactText, parseExact } from '../domain/text/exact-json.js';
-import { Prisma } from '../generated/prisma/client.js';
-
-const { sql } = Prisma;
 
 /** A request with an idempotency key, to be executed only once. */
 export interface KeyedRequest {

@@ -2,12 +2,12 @@ import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
+import { raw } from '../db/sql/sql.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
 import type { Identity } from '../domain/identity.js';
 import { inBatches } from '../domain/load/batches.js';
 import type { Role } from '../domain/roles.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
 
 interface Match extends Omit<Reach, 'role'> {
@@ -21,8 +21,6 @@ interface Match extends Omit<Reach, 'role'> {
   /** True if the user's own role is that of an administrator; null without a role. */
   readonly isAdministrator: boolean | null;
 }
-
-const { raw } = Prisma;
 
 const sameAddress = sameAddressSql(raw('found.email'), raw('asked.email')).sql;
 

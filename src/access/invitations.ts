@@ -3,20 +3,19 @@ import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
 import { deleteRows, insertRows, updateRows } from '../db/sql/write.js';
 import { paths } from '../domain/doors/paths.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { type Role, roles } from '../domain/roles.js';
 import { check, newId, rules } from '../domain/rules.js';
 import { secretPattern } from '../domain/sign-in.js';
-import { Prisma, type User } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { keepingAdministrator, lockOrganization } from './administrators.js';
 import { changingUsers, lockUser, userEvent } from './people.js';
 import { hashToken, insertToken, ownerAsCaller, randomSecret } from './tokens.js';
-
-const { sql } = Prisma;
 
 /** Milliseconds for which a link is valid. */
 const lifetime = 7 * 86_400_000;
@@ -33,7 +32,7 @@ export interface NewInvitation {
 
 /** A user who was invited, and the secret of the link. The secret is available only now. */
 export interface Invited {
-  readonly user: User;
+  readonly user: RowOf<'User'>;
   readonly secret: string;
 }
 
@@ -65,7 +64,7 @@ function checkInvitation(tx: Transaction, given: NewInvitation) {
 /**
  * Finds a user with the address who may be invited again. @throws GatewayError CONFLICT if the user may not
  */
-async function findWaiting(tx: Transaction, email: string): Promise<User | undefined> {
+async function findWaiting(tx: Transaction, email: string): Promise<RowOf<'User'> | undefined> {
   const [known] = await readRows(tx, 'User', { where: { email: { key: email } } }, ['id']);
   if (!known) return undefined;
   const user = await lockUser(tx, known.id);
@@ -154,7 +153,7 @@ export async function inviteUser(
   session: Session,
   given: NewInvitation,
   origin: string,
-): Promise<{ readonly user: User; readonly link: string }> {
+): Promise<{ readonly user: RowOf<'User'>; readonly link: string }> {
   const { user, secret } = await changingUsers(session, async (tx) => {
     const invited = await inviteIn(tx, given, session.now);
     await queueMail(tx, session, invited);
@@ -225,7 +224,7 @@ export async function useInvitation<T>(
   database: Database,
   secret: string,
   now: Date,
-  work: (tx: Transaction, user: User & { readonly role: Role }) => Promise<T>,
+  work: (tx: Transaction, user: RowOf<'User'> & { readonly role: Role }) => Promise<T>,
 ): Promise<T | undefined> {
   const row = await findRow(database, secret);
   if (!row?.role || stateOf(row, now) !== 'open') return undefined;

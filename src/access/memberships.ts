@@ -1,11 +1,11 @@
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows, updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
 import { notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
-import type { User } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
 import { changingUsers, lockUser, userEvent } from './people.js';
@@ -26,12 +26,12 @@ async function teamIdsOf(tx: Transaction, userId: string): Promise<string[]> {
 /** Marks a user as changed, and logs that the memberships changed. */
 async function logMembership(
   tx: Transaction,
-  user: User,
+  user: RowOf<'User'>,
   joined: boolean,
   teamId: string,
-  changes: Partial<Pick<User, 'teamId'>>,
+  changes: Partial<Pick<RowOf<'User'>, 'teamId'>>,
   now: Date,
-): Promise<User> {
+): Promise<RowOf<'User'>> {
   const { caller } = tx;
   const values = { ...changes, modified: nextModified(now, user.modified) };
   const [row = user] = await updateRows(tx, 'User', { id: user.id }, values);
@@ -47,7 +47,11 @@ async function logMembership(
  * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see; PRECONDITION_FAILED by
  *   the user's version
  */
-export async function addTeamMember(session: Session, teamId: string, userId: string): Promise<User> {
+export async function addTeamMember(
+  session: Session,
+  teamId: string,
+  userId: string,
+): Promise<RowOf<'User'>> {
   const team = visibleTeam(session, teamId);
   return changingUsers(session, async (tx) => {
     const user = await lockUser(tx, userId);
@@ -63,7 +67,11 @@ export async function addTeamMember(session: Session, teamId: string, userId: st
  * @throws GatewayError NOT_FOUND for a user or workspace that the caller does not see; PRECONDITION_FAILED by
  *   the user's version
  */
-export async function removeTeamMember(session: Session, teamId: string, userId: string): Promise<User> {
+export async function removeTeamMember(
+  session: Session,
+  teamId: string,
+  userId: string,
+): Promise<RowOf<'User'>> {
   const team = visibleTeam(session, teamId);
   return changingUsers(session, async (tx) => {
     const user = await lockUser(tx, userId);

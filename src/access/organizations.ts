@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
 import { rules } from '../domain/rules.js';
-import type { Organization } from '../generated/prisma/client.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { checkVersion } from '../records/locking.js';
@@ -26,14 +26,14 @@ const organizationRules = z.object({
 });
 
 /** Loads the caller's organization. No other is visible. */
-const ownOrganization: BatchLoader<Organization> = async (session, ids) => {
+const ownOrganization: BatchLoader<RowOf<'Organization'>> = async (session, ids) => {
   const [found] = await readRows(session, 'Organization', {});
   if (!found) throw new Error("The caller's organization is gone.");
   return ids.map(() => found);
 };
 
 /** Reads the caller's organization, once per request. */
-export function readOrganization(session: Session): Promise<Organization> {
+export function readOrganization(session: Session): Promise<RowOf<'Organization'>> {
   return loadBatched(session, ownOrganization, session.caller.organizationId);
 }
 
@@ -45,7 +45,7 @@ export async function changeOrganization(
   tx: Transaction,
   given: OrganizationChanges,
   work: Pick<Session, 'now' | 'precondition'>,
-): Promise<Organization> {
+): Promise<RowOf<'Organization'>> {
   const { now } = work;
   const values = checkGiven(organizationRules, given);
   await lockOrganization(tx);
@@ -53,7 +53,7 @@ export async function changeOrganization(
   if (!current) throw new Error("The caller's organization is gone.");
   checkVersion(work, current);
   const kept = Object.fromEntries(
-    Object.keys(values).map((field) => [field, current[field as keyof Organization]]),
+    Object.keys(values).map((field) => [field, current[field as keyof RowOf<'Organization'>]]),
   );
   const changes = changesBetween(kept, values);
   const names = Object.keys(changes);
@@ -71,7 +71,7 @@ export async function changeOrganization(
 export async function updateOrganization(
   session: Session,
   changes: OrganizationChanges,
-): Promise<Organization> {
+): Promise<RowOf<'Organization'>> {
   const row = await session.inTransaction((tx) => changeOrganization(tx, changes, session));
   session.forgetLoaded();
   return row;

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { deleteRows, updateRows } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
@@ -11,7 +12,6 @@ import type { EventName } from '../domain/events.js';
 import { type Role, roles } from '../domain/roles.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import { checkAdministrator } from '../domain/sign-in.js';
-import type { User } from '../generated/prisma/client.js';
 import { type Changes, changesBetween, type Event, logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
 import { keepingAdministrator, lockOrganization } from './administrators.js';
@@ -57,7 +57,7 @@ const userRows = defineRows('User');
  * Locks a user of the organization until the transaction ends, and reads it.
  * @throws GatewayError NOT_FOUND
  */
-export async function lockUser(tx: Transaction, id: string): Promise<User> {
+export async function lockUser(tx: Transaction, id: string): Promise<RowOf<'User'>> {
   const user = isUuid(id) ? await userRows.lock(tx, id.toLowerCase()) : null;
   if (!user) throw notFound('user', id);
   return user;
@@ -66,7 +66,7 @@ export async function lockUser(tx: Transaction, id: string): Promise<User> {
 /** Creates an event about a user. It belongs to a workspace that its author sees. */
 export function userEvent(
   type: EventName,
-  { name, email }: Pick<User, 'name' | 'email'>,
+  { name, email }: Pick<RowOf<'User'>, 'name' | 'email'>,
   what: string,
   teamId: string,
   details: Changes | null = null,
@@ -79,7 +79,7 @@ export function userEvent(
  * Logs a change of a user. For an author without a workspace nothing is logged, because nobody else could
  * read it there.
  */
-async function logChange(tx: Transaction, user: User, changes: Changes, now: Date): Promise<void> {
+async function logChange(tx: Transaction, user: RowOf<'User'>, changes: Changes, now: Date): Promise<void> {
   const { caller } = tx;
   if (caller.user.teamId === '') return;
   const ends = changes.is_active?.after === false;
@@ -89,7 +89,7 @@ async function logChange(tx: Transaction, user: User, changes: Changes, now: Dat
 }
 
 /** Rejects a default workspace that the user does not belong to. */
-async function checkDefaultTeam(tx: Transaction, { id, role }: User, values: Values): Promise<void> {
+async function checkDefaultTeam(tx: Transaction, { id, role }: RowOf<'User'>, values: Values): Promise<void> {
   const { teamId, role: next = role } = values;
   if (teamId === undefined) return;
   const { teamIds, user } = tx.caller;
@@ -118,7 +118,7 @@ export async function changeUserIn(
   id: string,
   given: UserChanges,
   work: Pick<Session, 'now' | 'precondition'>,
-): Promise<User> {
+): Promise<RowOf<'User'>> {
   const { now } = work;
   const values: Values = checkGiven(userRules, given);
   if (values.role !== undefined || values.isActive !== undefined) await lockOrganization(tx);
@@ -161,7 +161,7 @@ export async function changingUsers<T>(session: Session, work: (tx: Transaction)
 }
 
 /** Changes a user of the caller's organization; see `changeUserIn`. */
-export function updateUser(session: Session, id: string, changes: UserChanges): Promise<User> {
+export function updateUser(session: Session, id: string, changes: UserChanges): Promise<RowOf<'User'>> {
   return changingUsers(session, (tx) => changeUserIn(tx, id, changes, session));
 }
 
@@ -169,6 +169,6 @@ export function updateUser(session: Session, id: string, changes: UserChanges): 
 export function updateMe(
   session: Session,
   changes: Pick<UserChanges, 'name' | 'language' | 'timezone' | 'teamId'>,
-): Promise<User> {
+): Promise<RowOf<'User'>> {
   return updateUser(session, personOf(session.caller).id, changes);
 }

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { sweep } from '../db/queue/sweep.js';
+import { raw } from '../db/sql/sql.js';
 import { type Quota, useOnce } from '../domain/load/quota.js';
-import { Prisma } from '../generated/prisma/client.js';
 
 /** Quotas by their keys, shared by all processes of a deployment. */
 export interface SharedQuotas {
@@ -61,7 +61,7 @@ const settleAll = `
   RETURNING key, level`;
 
 /** Quotas that are completely refilled. */
-const full = { key: 'key', where: Prisma.raw(`level < ${backSql('record')}`), order: 'key' };
+const full = { key: 'key', where: raw(`level < ${backSql('record')}`), order: 'key' };
 
 /**
  * Creates the quotas of a process. It counts locally and exchanges counts in the background, so that no

@@ -6,7 +6,9 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Secrets } from '../db/secrets/secrets.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { defineRows, readRows } from '../db/sql/select.js';
+import { type Sql, sql } from '../db/sql/sql.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
 import type { Caller } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
@@ -14,11 +16,8 @@ import { badField } from '../domain/errors.js';
 import { Violations } from '../domain/input/violations.js';
 import { commonRole, may, type Role } from '../domain/roles.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
-import { type AccessToken, Prisma, type User } from '../generated/prisma/client.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
-
-const { sql } = Prisma;
 
 export interface NewToken {
   readonly organizationId: string;
@@ -41,7 +40,7 @@ export interface Signing {
 }
 
 /** Access token without its secrets, as callers see it. */
-export type ShownToken = Omit<AccessToken, 'hash' | 'signingSecret'> & {
+export type ShownToken = Omit<RowOf<'AccessToken'>, 'hash' | 'signingSecret'> & {
   /** True if requests with the token must be signed. */
   readonly signed: boolean;
 };
@@ -50,7 +49,10 @@ export type ShownToken = Omit<AccessToken, 'hash' | 'signingSecret'> & {
 export const hidden = { hash: true } as const;
 
 /** Removes the signing secret from a token that was read without its hash. */
-export function shown<Row extends Pick<AccessToken, 'signingSecret'>>({ signingSecret, ...row }: Row) {
+export function shown<Row extends Pick<RowOf<'AccessToken'>, 'signingSecret'>>({
+  signingSecret,
+  ...row
+}: Row) {
   return { ...row, signed: signingSecret !== null };
 }
 
@@ -58,7 +60,7 @@ export function shown<Row extends Pick<AccessToken, 'signingSecret'>>({ signingS
 export const randomSecret = (): string => randomBytes(32).toString('base64url');
 
 /** Removes both secrets from a row of the table. */
-export function withoutSecrets({ hash: _, ...row }: AccessToken): ShownToken {
+export function withoutSecrets({ hash: _, ...row }: RowOf<'AccessToken'>): ShownToken {
   return shown(row);
 }
 
@@ -98,7 +100,7 @@ async function makeSigningSecret({ role, signing }: NewToken, tokenId: string) {
 
 /** A token that is not stored yet. */
 interface PreparedToken {
-  readonly row: AccessToken;
+  readonly row: RowOf<'AccessToken'>;
   readonly token: string;
   readonly signingSecret: string | null;
 }
@@ -121,7 +123,7 @@ export async function prepareToken(
   const signing = await problems.collect(() => makeSigningSecret(given, id));
   if (name === undefined || !signing || !problems.isEmpty) throw problems.toError();
   const { signingSecret, sealed } = signing;
-  const row: AccessToken = {
+  const row: RowOf<'AccessToken'> = {
     ...{ id, organizationId, userId, name, role, expiresAt, created: now, modified: now },
     ...{ hash: hashToken(token), signingSecret: sealed, lastUsedAt: null, revokedAt: null },
   };
@@ -173,7 +175,7 @@ export async function insertToken(
 }
 
 /** Rejects a token of a deactivated user, or beyond the user's role. */
-function checkBearer({ role: own, isActive }: Pick<User, 'role' | 'isActive'>, role: Role): void {
+function checkBearer({ role: own, isActive }: Pick<RowOf<'User'>, 'role' | 'isActive'>, role: Role): void {
   if (!isActive) throw badField(['userId'], 'names a deactivated user', 'reference');
   if (own && commonRole(role, own) !== role) {
     throw badField(['role'], `must not exceed the user's own role, ${own.toLowerCase()}`, 'range');
@@ -222,14 +224,14 @@ export async function markRevoked(
 
 const tokenRows = defineRows('AccessToken');
 
-type Owner = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
+type Owner = Pick<RowOf<'User'>, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 
 /** Creates the caller for work at the command line: the user of the token. */
 export function ownerAsCaller({ organizationId, ...user }: Owner): Caller {
   return { tokenId: user.id, role: 'ADMIN', organizationId, teamIds: [user.teamId], user };
 }
 
-async function findOwner(database: Database, condition: Prisma.Sql): Promise<Caller | undefined> {
+async function findOwner(database: Database, condition: Sql): Promise<Caller | undefined> {
   const statement = sql`
     SELECT id, name, email, team_id AS "teamId", organization_id AS "organizationId"
     FROM users WHERE ${condition}`;
@@ -240,7 +242,7 @@ async function findOwner(database: Database, condition: Prisma.Sql): Promise<Cal
 /** Creates the event of a token. It belongs to the workspace of its author. */
 export function tokenEvent(
   type: 'token created' | 'token revoked',
-  { name, role }: Pick<AccessToken, 'name' | 'role'>,
+  { name, role }: Pick<RowOf<'AccessToken'>, 'name' | 'role'>,
   { user }: Caller,
 ): Event {
   const done = type === 'token created' ? 'created' : 'revoked';

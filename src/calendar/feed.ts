@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { rowsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import { readRows } from '../db/sql/select.js';
+import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { recordPage } from '../domain/doors/console-pages.js';
 import { addDays, todayIn } from '../domain/status.js';
-import { type CalendarFeed, Prisma } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import { listCondition } from '../records/lists/filter.js';
 import { filterOf } from './feeds.js';
 import { beginCalendar, endCalendar, writeEvent } from './icalendar.js';
-
-const { sql, raw } = Prisma;
 
 /** Days before and after today that a feed shows. */
 const shownDays = { before: 90, after: 3 * 365 } as const;
@@ -53,7 +52,7 @@ interface EventRow {
 }
 
 /** Returns the condition on the items of a feed. */
-async function shownItems(session: Session, feed: CalendarFeed): Promise<Condition> {
+async function shownItems(session: Session, feed: RowOf<'CalendarFeed'>): Promise<Condition> {
   const today = todayIn('UTC', session.now);
   const expirationDate = { gte: addDays(today, -shownDays.before), lte: addDays(today, shownDays.after) };
   const wanted = await listCondition(expirationItems, filterOf(feed), session);
@@ -63,7 +62,7 @@ async function shownItems(session: Session, feed: CalendarFeed): Promise<Conditi
 const withCategory = sql`JOIN categories AS category ON category.id = record.category_id`;
 
 /** Returns SQL for rows of items and their document types, ordered by date. */
-const itemRowsSql = (session: Session, columns: Prisma.Sql, where: Condition, most: number) => sql`
+const itemRowsSql = (session: Session, columns: Sql, where: Condition, most: number) => sql`
   SELECT ${columns} ${rowsSql(session, 'ExpirationItem', where, { joined: withCategory })}
   ORDER BY record.expiration_date, record.id LIMIT ${raw(String(most))}`;
 

@@ -3,13 +3,13 @@ import { userEvent } from '../access/people.js';
 import { hashToken, randomSecret } from '../access/tokens.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { Json, RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning, updateRows } from '../db/sql/write.js';
 import { hasRight, ownTokenId, personOf } from '../domain/caller.js';
 import { paths } from '../domain/doors/paths.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
-import type { CalendarFeed, Prisma } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import { logEvent } from '../records/event-logs.js';
 import { listCondition } from '../records/lists/filter.js';
@@ -68,10 +68,10 @@ const feedRules = z.object({
 });
 
 /** Converts a filter to JSON. Dates are marked, because they would come back as texts. */
-function packed(value: unknown): Prisma.InputJsonValue | null {
+function packed(value: unknown): Json {
   if (value instanceof Date) return { date: value.toISOString() };
   if (Array.isArray(value)) return value.map(packed);
-  if (typeof value !== 'object' || value === null) return value as Prisma.InputJsonValue;
+  if (typeof value !== 'object' || value === null) return value as Json;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, packed(member)]])),
   );
@@ -86,9 +86,16 @@ function unpacked(value: unknown): unknown {
 }
 
 /** Returns the filter of a feed, as callers of the list of items send it. */
-export const filterOf = ({ filter }: Pick<CalendarFeed, 'filter'>) => unpacked(filter) as object;
+export const filterOf = ({ filter }: Pick<RowOf<'CalendarFeed'>, 'filter'>) => unpacked(filter) as object;
 
-function shown({ hash: _, role: __, teams: ___, filter, accessTokenId, ...feed }: CalendarFeed): ShownFeed {
+function shown({
+  hash: _,
+  role: __,
+  teams: ___,
+  filter,
+  accessTokenId,
+  ...feed
+}: RowOf<'CalendarFeed'>): ShownFeed {
   const endsWithToken = accessTokenId !== null || feed.expiresAt !== null;
   return { ...feed, endsWithToken, isFiltered: Object.keys(filter as object).length > 0 };
 }
@@ -103,7 +110,7 @@ function ownFeed({ caller }: Session, id: string) {
 }
 
 /** Shows feeds without those whose token was revoked or has expired. */
-async function showOpen(reader: Session | Transaction, feeds: readonly CalendarFeed[], now: Date) {
+async function showOpen(reader: Session | Transaction, feeds: readonly RowOf<'CalendarFeed'>[], now: Date) {
   const ids = [...new Set(feeds.flatMap(({ accessTokenId: id }) => id ?? []))];
   const where = { id: { in: ids }, revokedAt: null };
   const tokens = await readRows(reader, 'AccessToken', { where }, ['id', 'expiresAt']);
@@ -117,7 +124,7 @@ async function showOpen(reader: Session | Transaction, feeds: readonly CalendarF
 }
 
 /** Shows a feed that was written. @throws GatewayError NOT_FOUND if its token has ended */
-async function showWritten(tx: Transaction, row: CalendarFeed, now: Date): Promise<ShownFeed> {
+async function showWritten(tx: Transaction, row: RowOf<'CalendarFeed'>, now: Date): Promise<ShownFeed> {
   const [feed] = await showOpen(tx, [row], now);
   if (!feed) throw notFound('calendar feed', row.id);
   return feed;

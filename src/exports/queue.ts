@@ -6,10 +6,8 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { deleteParts } from '../db/files/archive-parts.js';
 import { type Attempt, type Claim, claimJobs, settleJob } from '../db/queue/jobs.js';
 import { sweep } from '../db/queue/sweep.js';
-import { Prisma } from '../generated/prisma/client.js';
+import { raw, sql } from '../db/sql/sql.js';
 import { expiryFrom } from './team-exports.js';
-
-const { sql, raw } = Prisma;
 
 /** An export that a worker has claimed, with its creator's rights. */
 export interface ClaimedExport extends Attempt {

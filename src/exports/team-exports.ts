@@ -1,18 +1,15 @@
 import { createFileLink } from '../access/file-links.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import type { EnumOf } from '../db/sql/columns.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
+import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { insertReturning } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { teamExportPath } from '../domain/doors/exports.js';
 import { notFound } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
-import { Prisma, type TeamExportState } from '../generated/prisma/client.js';
-
-export type { TeamExportState } from '../generated/prisma/client.js';
-
-const { sql, raw } = Prisma;
 
 /** Hours for which an export can be downloaded. */
 export const keptHours = 24;
@@ -27,7 +24,7 @@ const longestDays = 7;
 export interface ShownExport {
   readonly id: string;
   readonly teamId: string;
-  readonly state: TeamExportState;
+  readonly state: EnumOf<'TeamExportState'>;
   readonly error: string | null;
   readonly progress: number;
   readonly fileCount: number;
@@ -85,7 +82,7 @@ export function listTeamExports(session: Session): Promise<ShownExport[]> {
 }
 
 /** Lets exports expire now. A worker deletes them, because that takes a while for gigabytes. */
-const expireSql = ({ now }: Session, where: Prisma.Sql) => sql`
+const expireSql = ({ now }: Session, where: Sql) => sql`
   UPDATE team_exports AS record SET expires_at = ${now}::timestamptz, due_at = NULL, modified = ${now}::timestamptz
   WHERE ${where} RETURNING record.id`;
 

@@ -2,12 +2,10 @@ import type { OnPage, Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { sizeSql } from '../db/files/contents.js';
 import { recordsSql } from '../db/sql/conditions.js';
+import { sql } from '../db/sql/sql.js';
 import { GatewayError } from '../domain/errors.js';
 import { diskName } from '../domain/files.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { groupByKey } from '../records/loaders.js';
-
-const { sql } = Prisma;
 
 /** The most files of an exported workspace. A ZIP file lists all of them at its end, so they are in memory. */
 export const mostFiles = 100_000;

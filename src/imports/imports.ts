@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import type { EnumOf } from '../db/sql/columns.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
+import { raw, sql } from '../db/sql/sql.js';
 import { insertSql } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, newId } from '../domain/rules.js';
-import { type ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
 import {
   checkOptions,
   type ImportChanges,
@@ -19,20 +20,16 @@ import {
 } from './options.js';
 import { placeholderOf, type WorkspaceFile, workspaceFileOf, workspaceFor } from './workspace-file.js';
 
-export type { ImportKind, ImportState } from '../generated/prisma/client.js';
-
-const { sql, raw } = Prisma;
-
 /** Hours for which the same file with the same options leads to the first import. */
 const sameHours = 24;
 
 /** An import as its user sees it. */
 export interface ShownImport {
   readonly id: string;
-  readonly kind: ImportKind;
+  readonly kind: EnumOf<'ImportKind'>;
   readonly fileName: string | null;
   readonly options: ImportOptions;
-  readonly state: ImportState;
+  readonly state: EnumOf<'ImportState'>;
   readonly error: string | null;
   readonly preview: Preview | null;
   readonly rowCount: number;
@@ -90,7 +87,7 @@ async function hashOf(
     kind,
     options,
     content,
-  }: { readonly kind: ImportKind; readonly options: ImportOptions; readonly content: Uint8Array },
+  }: { readonly kind: EnumOf<'ImportKind'>; readonly options: ImportOptions; readonly content: Uint8Array },
 ): Promise<Uint8Array> {
   const { mapping, ...others } = options;
   const hash = createHash('sha256')
@@ -113,7 +110,7 @@ interface Content {
 /** Returns what is stored of a file. @throws GatewayError */
 function contentOf(
   session: Session,
-  { kind, teamId }: { readonly kind: ImportKind; readonly teamId: string | null },
+  { kind, teamId }: { readonly kind: EnumOf<'ImportKind'>; readonly teamId: string | null },
   file: Uint8Array | WorkspaceFile,
 ): Content & { readonly archive?: WorkspaceFile } {
   if (isOfWorkspace({ kind })) {
@@ -200,8 +197,8 @@ async function storeFile(session: Session, id: string, archive: WorkspaceFile): 
 async function moveTo(
   session: Session,
   id: string,
-  state: ImportState,
-  from: readonly ImportState[],
+  state: EnumOf<'ImportState'>,
+  from: readonly EnumOf<'ImportState'>[],
   dueAt: Date | null,
 ): Promise<boolean> {
   const statement = sql`
@@ -225,7 +222,7 @@ export async function changeImport(session: Session, id: string, given: ImportCh
     const file = sql`
       SELECT record.kind, record.content FROM imports AS record
       WHERE ${ownImportsSql(session, { id: own })} AND ${isOpen} FOR UPDATE`;
-    const [row] = await tx.run<{ readonly kind: ImportKind; readonly content: Uint8Array }>(
+    const [row] = await tx.run<{ readonly kind: EnumOf<'ImportKind'>; readonly content: Uint8Array }>(
       named('imports.file', file),
     );
     if (!row) return false;

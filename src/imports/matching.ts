@@ -3,11 +3,9 @@ import { named } from '../db/connection/statement.js';
 import { readByIndex } from '../db/sql/by-index.js';
 import { recordsSql, visibleSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
+import { join, raw, sql } from '../db/sql/sql.js';
 import { snakeCase } from '../domain/text/names.js';
-import { Prisma } from '../generated/prisma/client.js';
 import type { Resource } from '../records/resource.js';
-
-const { sql, raw } = Prisma;
 
 /** Ids of the records that match each entry. There are at most two, which shows that it is ambiguous. */
 export type Matches = ReadonlyMap<number, readonly string[]>;
@@ -94,7 +92,7 @@ export function findValueHolders(
 ): Promise<ValueHolder[]> {
   if (!uniqueBy || values.length === 0) return Promise.resolve([]);
   const [field, ...within] = uniqueBy.map((name) => raw(`record."${snakeCase(name)}"`));
-  const others = within.length === 0 ? raw("'{}'::text[]") : sql`ARRAY[${Prisma.join(within)}]::text[]`;
+  const others = within.length === 0 ? raw("'{}'::text[]") : sql`ARRAY[${join(within)}]::text[]`;
   const statement = sql`
     SELECT found.* FROM unnest((SELECT ${[...values]}::text[])) AS wanted (key) CROSS JOIN LATERAL (
       SELECT record.id, ${field} AS value, ${others} AS within FROM ${raw(table)} AS record

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { enums } from '../../prisma/generated/columns.js';
+import type { EnumOf } from '../db/sql/columns.js';
 import { badField } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
-import { ImportKind } from '../generated/prisma/client.js';
 
 /** Limits of an import: bytes, rows, rows of an atomic one, mapped headers. */
 export const importLimits = {
@@ -44,7 +45,7 @@ export const optionRules = z.object({
 export type ImportOptions = z.output<typeof optionRules>;
 
 export const importRules = optionRules.extend({
-  kind: word(...Object.values(ImportKind)),
+  kind: word(...enums.ImportKind),
   fileName: rules.line,
   // The workspace that a whole workspace is imported into.
   teamId: rules.uuid,
@@ -62,10 +63,11 @@ export type ImportChanges = z.input<typeof optionRules>;
 export const wholeWorkspace = 'WORKSPACE';
 
 /** Kinds of records that a CSV file can have. */
-export type ListKind = Exclude<ImportKind, typeof wholeWorkspace>;
+export type ListKind = Exclude<EnumOf<'ImportKind'>, typeof wholeWorkspace>;
 
 /** Returns whether an import is one of a whole workspace. */
-export const isOfWorkspace = ({ kind }: { readonly kind: ImportKind }): boolean => kind === wholeWorkspace;
+export const isOfWorkspace = ({ kind }: { readonly kind: EnumOf<'ImportKind'> }): boolean =>
+  kind === wholeWorkspace;
 
 /** Options that only CSV files have. */
 const listOptions = ['mode', 'encoding', 'dateFormat', 'mapping', 'acceptDamage', 'atomic'] as const;
@@ -74,7 +76,7 @@ const listOptions = ['mode', 'encoding', 'dateFormat', 'mapping', 'acceptDamage'
  * Checks the options of an import. A whole workspace has only one: its file says everything else.
  * @throws GatewayError BAD_REQUEST
  */
-export function checkOptions(kind: ImportKind, given: ImportChanges): ImportOptions {
+export function checkOptions(kind: EnumOf<'ImportKind'>, given: ImportChanges): ImportOptions {
   const options = check(optionRules, given);
   if (!isOfWorkspace({ kind })) return options;
   const wrong = listOptions.find((name) => given[name] && given[name] !== 'UPSERT');

@@ -5,17 +5,16 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { type Attempt, type Claim, claimJobs, settleJob } from '../db/queue/jobs.js';
 import { sweep } from '../db/queue/sweep.js';
-import { type ImportKind, type ImportState, Prisma } from '../generated/prisma/client.js';
+import type { EnumOf } from '../db/sql/columns.js';
+import { raw, sql } from '../db/sql/sql.js';
 import { type ImportOptions, isOfWorkspace, type Preview } from './options.js';
 import type { RowResult } from './results.js';
 import { releaseArchives } from './workspace-file.js';
 
-const { sql, raw } = Prisma;
-
 /** An import that a worker has claimed, with its creator's rights. */
 export interface ClaimedImport extends Attempt {
-  readonly kind: ImportKind;
-  readonly state: ImportState;
+  readonly kind: EnumOf<'ImportKind'>;
+  readonly state: EnumOf<'ImportState'>;
   readonly options: ImportOptions;
   readonly content: Uint8Array;
   /** The workspace that a whole workspace is imported into. */

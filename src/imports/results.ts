@@ -1,11 +1,9 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { sql } from '../db/sql/sql.js';
 import { notFound } from '../domain/errors.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { importIdIn, ownImportsSql } from './imports.js';
 import type { ImportOptions } from './options.js';
-
-const { sql } = Prisma;
 
 /**
  * Outcome of a row: what was done, the record's id, and the error. For a whole workspace, also the list and the

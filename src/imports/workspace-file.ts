@@ -9,13 +9,11 @@ import {
   type Storing,
   storePart,
 } from '../db/files/archive-parts.js';
+import { sql } from '../db/sql/sql.js';
 import { hasRight, refusalOf } from '../domain/caller.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { findFinished, readFinished } from '../uploads/resumable.js';
 import { importLimits, type NewImport, wholeWorkspace } from './options.js';
-
-const { sql } = Prisma;
 
 /** A ZIP file with a whole workspace, wherever its bytes are. */
 export interface WorkspaceFile {

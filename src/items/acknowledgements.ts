@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
 import { formatDate, nextModified } from '../domain/dates.js';
@@ -8,7 +9,6 @@ import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/events.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { todayIn } from '../domain/status.js';
-import type { Acknowledgement } from '../generated/prisma/client.js';
 import { declareEndpoints } from '../records/declare/endpoints.js';
 import { logEvent } from '../records/event-logs.js';
 import { type BatchLoader, groupByKey, load } from '../records/loaders.js';
@@ -16,8 +16,6 @@ import { checkAbsence, checkVersion, lockRecord } from '../records/locking.js';
 import { transact } from '../records/record.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
-
-export type { Acknowledgement };
 
 /** Rules of an acknowledgement. */
 export const acknowledgementRules = z.object({
@@ -31,7 +29,7 @@ type Input = z.input<typeof acknowledgementRules>;
 /** An item with the acknowledgement of its current date, if there is one. */
 interface Acknowledged {
   readonly item: Item;
-  readonly known: Acknowledgement | undefined;
+  readonly known: RowOf<'Acknowledgement'> | undefined;
 }
 
 /** Locks an item, and reads the acknowledgement of its current date. */
@@ -75,7 +73,7 @@ async function store(
   session: Session,
   { item, known }: Acknowledged,
   values: z.output<typeof acknowledgementRules>,
-): Promise<Acknowledgement> {
+): Promise<RowOf<'Acknowledgement'>> {
   const { id: itemId, expirationDate, organizationId, teamId } = item;
   if (!expirationDate) throw badField(['id'], 'names an item without a date');
   if (values.snoozeUntil) await checkSnooze(tx, session, item, values.snoozeUntil);
@@ -110,7 +108,11 @@ export function acknowledgeItem(session: Session, id: string, input: Input): Pro
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date, and a snooze
  *   until today or earlier
  */
-export function setAcknowledgement(session: Session, id: string, input: Input): Promise<Acknowledgement> {
+export function setAcknowledgement(
+  session: Session,
+  id: string,
+  input: Input,
+): Promise<RowOf<'Acknowledgement'>> {
   const values = check(acknowledgementRules, input);
   return transact(session, expirationItems, async (tx) => {
     const acknowledged = await lockAcknowledged(tx, session, id, { unconditional: true });
@@ -126,7 +128,7 @@ export function setAcknowledgement(session: Session, id: string, input: Input): 
  * @returns the acknowledgement as it was
  * @throws GatewayError NOT_FOUND, also if there is none; PRECONDITION_FAILED
  */
-export function deleteAcknowledgement(session: Session, id: string): Promise<Acknowledgement> {
+export function deleteAcknowledgement(session: Session, id: string): Promise<RowOf<'Acknowledgement'>> {
   return transact(session, expirationItems, async (tx) => {
     const { item, known } = await lockAcknowledged(tx, session, id, { unconditional: true });
     if (!known) throw notFound('acknowledgement', item.id);
@@ -147,7 +149,10 @@ export function deleteAcknowledgement(session: Session, id: string): Promise<Ack
  * Finds the acknowledgement of an item's current date. It is null if there is none or the item is out of
  * sight.
  */
-export async function findAcknowledgement(session: Session, id: string): Promise<Acknowledgement | null> {
+export async function findAcknowledgement(
+  session: Session,
+  id: string,
+): Promise<RowOf<'Acknowledgement'> | null> {
   const item = isUuid(id) ? await load(session, 'expirationItem', id.toLowerCase()) : null;
   if (!item?.expirationDate) return null;
   const { id: itemId, expirationDate } = item;
@@ -156,7 +161,7 @@ export async function findAcknowledgement(session: Session, id: string): Promise
 }
 
 /** Loads the acknowledgements of items, one for each of their dates so far. */
-export const acknowledgementsByItem: BatchLoader<Acknowledgement[]> = async (session, itemIds) => {
+export const acknowledgementsByItem: BatchLoader<RowOf<'Acknowledgement'>[]> = async (session, itemIds) => {
   const rows = await readRows(session, 'Acknowledgement', { where: { itemId: { in: itemIds } } });
   return groupByKey(itemIds, rows, ({ itemId }) => itemId);
 };

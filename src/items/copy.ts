@@ -2,18 +2,16 @@ import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { sql } from '../db/sql/sql.js';
 import { insertRows } from '../db/sql/write.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { check, limits, newId, rules } from '../domain/rules.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { lockRecord } from '../records/locking.js';
 import { storeNew, transact } from '../records/record.js';
 import { copiedEvent } from '../records/record-events.js';
 import { readAttachments } from './attachments/attachments.js';
 import { expirationItems } from './expiration-items.js';
 import type { Item } from './storage.js';
-
-const { sql } = Prisma;
 
 /** Rules of the values that a copy has of its own. */
 export const copyRules = z.object({

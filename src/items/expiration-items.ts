@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { enums } from '../../prisma/generated/columns.js';
 import type { Session } from '../db/connection/session.js';
 import { defineRows } from '../db/sql/select.js';
 import { pointer } from '../db/sql/selection.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { computeStatus, furthestDays, type Status, statusIds } from '../domain/status.js';
-import { ReminderMode } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import {
   computed,
@@ -98,7 +98,7 @@ export const expirationItems = declareResource('ExpirationItem', {
     }),
     reminderMode: inGraphql(
       z
-        .enum(ReminderMode)
+        .enum(enums.ReminderMode)
         .nullish()
         .transform((mode) => mode ?? 'INHERIT'),
       {

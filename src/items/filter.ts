@@ -2,12 +2,10 @@ import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
+import { type Sql, sql } from '../db/sql/sql.js';
 import { limits } from '../domain/rules.js';
 import { addDays, noDateAlias, type Status, statusIds } from '../domain/status.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { dateCondition, statusConditions, workspaceDays } from './status.js';
-
-const { sql } = Prisma;
 
 /** Rule of the statuses that a filter names. */
 export const statusesRule = z
@@ -23,7 +21,7 @@ export const statusesRule = z
  * Returns SQL for locations and all locations inside them (recursive CTE). It includes only locations that
  * the caller sees.
  */
-function locationTreeSql(session: Session, among: string | { in: readonly string[] }): Prisma.Sql {
+function locationTreeSql(session: Session, among: string | { in: readonly string[] }): Sql {
   return sql`
     WITH RECURSIVE inside (id) AS (
       SELECT record.id ${recordsSql(session, 'location', { id: among })}

@@ -3,12 +3,10 @@ import { named } from '../db/connection/statement.js';
 import { columnsSql } from '../db/sql/columns.js';
 import { modelName, type RecordKind, tables } from '../db/sql/models.js';
 import { getJoined, type JoinTable } from '../db/sql/selection.js';
+import { sql } from '../db/sql/sql.js';
 import { joinTableSql } from '../db/sql/tree.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { type BatchLoader, groupByKey, type Linked, loadAll, loadBatched } from '../records/loaders.js';
 import type { Item } from './storage.js';
-
-const { sql } = Prisma;
 
 const itemJoin = <Kind extends RecordKind>(kind: Kind, name: string): JoinTable<Kind> => ({
   name,

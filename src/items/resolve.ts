@@ -1,9 +1,9 @@
+import type { RowOf } from '../db/sql/columns.js';
 import type { RecordKind } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
 import { seesAllTeams } from '../domain/caller.js';
 import { newId } from '../domain/rules.js';
 import { folded } from '../domain/text/names.js';
-import type { Category } from '../generated/prisma/client.js';
 import { findLinked } from '../records/loaders.js';
 import { type NamedEntry, type NamedList, resolveNamed } from '../records/named/named.js';
 import type { RecordValues, Write } from '../records/resource.js';
@@ -21,7 +21,7 @@ interface CustomFieldEntry {
 const standardCategory = 'Generic';
 
 const findCategory = async ({ tx }: Write, id: string) =>
-  (await findLinked(tx, 'category', id)) as Category | null;
+  (await findLinked(tx, 'category', id)) as RowOf<'Category'> | null;
 
 /** Returns which linked records the caller does not see. */
 async function hiddenAmong(

@@ -3,12 +3,10 @@ import { conditionSql } from '../db/sql/conditions.js';
 import type { KeyColumn } from '../db/sql/key-columns.js';
 import type { Condition } from '../db/sql/query.js';
 import { readRows } from '../db/sql/select.js';
+import { join, raw, type Sql, sql } from '../db/sql/sql.js';
 import { formatDate } from '../domain/dates.js';
 import { type Calendar, type Status, statusIds, todayIn } from '../domain/status.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
-
-const { sql, join, raw } = Prisma;
 
 /** The current day in a workspace. */
 export interface WorkspaceDay {
@@ -105,7 +103,7 @@ export const statuses = Object.keys(statusIds) as Status[];
  * Returns the JOIN with the day of each workspace, as `days`. The status is computed for each item, so a date
  * range could not narrow the search.
  */
-export function joinDaysSql(days: readonly WorkspaceDay[]): Prisma.Sql {
+export function joinDaysSql(days: readonly WorkspaceDay[]): Sql {
   const dates = sql`${days.map(({ today }) => formatDate(today))}::date[]`;
   const teamIds = sql`${days.map(({ teamId }) => teamId)}::uuid[]`;
   return sql`
@@ -114,7 +112,7 @@ export function joinDaysSql(days: readonly WorkspaceDay[]): Prisma.Sql {
 }
 
 /** Returns the CASE expression for a value by an item's status. */
-export function statusSql(standsFor: (status: Status) => Prisma.Sql): Prisma.Sql {
+export function statusSql(standsFor: (status: Status) => Sql): Sql {
   const conditions = statusConditions((rangeOf, field = 'expirationDate') => ({
     [field]: rangeOf(sql`days.today`),
   }));

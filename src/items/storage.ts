@@ -1,17 +1,16 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
 import { updateEach, updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
-import { type Attachment, type ExpirationItem, Prisma, type Renewal } from '../generated/prisma/client.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import type { RowChange } from '../records/resource.js';
 import { readAttachments } from './attachments/attachments.js';
 import type { AttachmentHead } from './attachments/entries.js';
-
-const { sql } = Prisma;
 
 /** Values of an item beyond its own columns, in the order sent. */
 export interface ItemLinks {
@@ -23,12 +22,12 @@ export interface ItemLinks {
 
 /** Rows that are deleted with an item. */
 interface ItemDependents {
-  readonly files: readonly Attachment[];
-  readonly renewals: readonly Renewal[];
+  readonly files: readonly RowOf<'Attachment'>[];
+  readonly renewals: readonly RowOf<'Renewal'>[];
 }
 
 /** An item. Links are only read for writing, and dependents only for deletion. */
-export type Item = ExpirationItem & Partial<ItemLinks & ItemDependents>;
+export type Item = RowOf<'ExpirationItem'> & Partial<ItemLinks & ItemDependents>;
 
 /** Links of a new item. */
 export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
@@ -58,7 +57,7 @@ export async function readItemLinks(
 }
 
 /** Reads the renewals of items, newest first. */
-function readRenewals(on: Session | Transaction, itemIds: readonly string[]): Promise<Renewal[]> {
+function readRenewals(on: Session | Transaction, itemIds: readonly string[]): Promise<RowOf<'Renewal'>[]> {
   return readRows(on, 'Renewal', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ created: 'desc' }, { id: 'desc' }],
@@ -66,7 +65,7 @@ function readRenewals(on: Session | Transaction, itemIds: readonly string[]): Pr
 }
 
 /** Loads the renewals of items, newest first. */
-export const renewalsByItem: BatchLoader<Renewal[]> = async (session, itemIds) =>
+export const renewalsByItem: BatchLoader<RowOf<'Renewal'>[]> = async (session, itemIds) =>
   groupByKey(itemIds, await readRenewals(session, itemIds), ({ itemId }) => itemId);
 
 /** Reads what is deleted with items. */

@@ -4,18 +4,16 @@ import { columnSql, conditionSql, recordsSql, visibleSql } from '../db/sql/condi
 import { linkedId } from '../db/sql/key-columns.js';
 import { tables } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
+import { empty, raw, sql } from '../db/sql/sql.js';
 import { formatDate } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
 import { lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/status.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { byColumn, byJoin, itemsOfContact, type Link } from '../records/links.js';
 import { listCondition } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
 import { itemJoins } from './links.js';
 import { joinDaysSql, statuses, statusSql, type WorkspaceDay, workspaceDays } from './status.js';
-
-const { sql, raw } = Prisma;
 
 /** Statuses that depend on an item's date. */
 const datedStatuses = ['current', 'notifying', 'expired'] as const;
@@ -138,7 +136,7 @@ export async function countByLinked(
   const link: Link = countedLinks[kind];
   const [pairs, linkedId] =
     'column' in link
-      ? [Prisma.empty, columnSql('record', link.column)]
+      ? [empty, columnSql('record', link.column)]
       : [sql`JOIN (${link.pairs}) AS pair (parent, child) ON pair.child = record.id`, sql`pair.parent`];
   const joined = sql`${pairs} JOIN ${raw(tables[kind])} AS linked
     ON linked.id = ${linkedId} AND ${visibleSql(session, kind, 'linked')}`;

@@ -1,10 +1,10 @@
 import type { Session } from '../db/connection/session.js';
+import type { RowOf } from '../db/sql/columns.js';
 import type { Identified } from '../db/sql/query.js';
 import { deliverySettledType, type EventHead } from '../domain/announcements.js';
 import { notFound } from '../domain/errors.js';
 import { type EntityKind, entityNames, entityTypes, eventTypes } from '../domain/events.js';
 import { check } from '../domain/rules.js';
-import type { Delivery, EventLog, UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { kindsSeen } from '../records/lists/links.js';
@@ -93,7 +93,7 @@ export async function eventsLogged(
     types?: number[] | null | undefined;
     entityId?: string | null | undefined;
   },
-): Promise<Feed<EventLog>> {
+): Promise<Feed<RowOf<'EventLog'>>> {
   const { typeIds, types, entityId } = check(liveEventRules, given);
   const follower = await live.follow(session, reader, (head) => {
     const about = !entityId || head.more || isAbout(head, entityId);
@@ -159,7 +159,11 @@ export async function itemChanges(
 const uploadType: number = entityTypes['uploadNotification' satisfies EntityKind];
 
 /** Streams upload notifications as they are filed. @throws GatewayError like `follow` */
-export async function uploadsFiled({ live, session, reader }: Subscriber): Promise<Feed<UploadNotification>> {
+export async function uploadsFiled({
+  live,
+  session,
+  reader,
+}: Subscriber): Promise<Feed<RowOf<'UploadNotification'>>> {
   const follower = await live.follow(session, reader, ({ typeId }) => typeId === eventTypes['scan filed']);
   async function* uploads() {
     for (let heads = await follower.next(); heads; heads = await follower.next()) {
@@ -174,7 +178,11 @@ export async function uploadsFiled({ live, session, reader }: Subscriber): Promi
 }
 
 /** Streams deliveries as they are sent, given up or cancelled. @throws GatewayError like `follow` */
-export async function deliveriesSettled({ live, session, reader }: Subscriber): Promise<Feed<Delivery>> {
+export async function deliveriesSettled({
+  live,
+  session,
+  reader,
+}: Subscriber): Promise<Feed<RowOf<'Delivery'>>> {
   const follower = await live.follow(session, reader, ({ typeId }) => typeId === deliverySettledType);
   async function* settled() {
     for (let heads = await follower.next(); heads; heads = await follower.next()) {

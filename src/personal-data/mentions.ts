@@ -1,9 +1,9 @@
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { modelInfo } from '../db/sql/models.js';
+import { sql } from '../db/sql/sql.js';
 import { snakeCase } from '../domain/text/names.js';
 import { type PersonalTexts, textsIn } from '../domain/text/personal-values.js';
-import { Prisma } from '../generated/prisma/client.js';
 import type { Person } from './person.js';
 import { foundRows, type WordedTable } from './walk.js';
 
@@ -39,7 +39,7 @@ function excerptOf(texts: PersonalTexts, value: string): string | undefined {
 
 /** Lists the documents of the items that somebody is a contact of. Their bytes are not searched. */
 function documentsOf(database: Database, { organizationId, values }: Person): Promise<PersonMention[]> {
-  const statement = Prisma.sql`
+  const statement = sql`
     SELECT 'attachment' AS kind, id, 'content' AS field, NULL AS excerpt FROM attachments AS record
     WHERE organization_id = ${organizationId}::uuid AND (
       item_id IN (SELECT id FROM expiration_items WHERE contact_id = ANY(${values.ids}::uuid[]))

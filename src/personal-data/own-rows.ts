@@ -4,16 +4,15 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { modelColumns } from '../db/sql/columns.js';
 import { modelInfo } from '../db/sql/models.js';
+import { raw, type Sql, sql } from '../db/sql/sql.js';
+import type { ModelName } from '../domain/models.js';
 import { capitalized } from '../domain/text/names.js';
 import { erasedPerson } from '../domain/text/personal-values.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { announceSettled, type SettledDelivery } from '../reminders/fence.js';
 import type { Person } from './person.js';
 
-const { sql, raw } = Prisma;
-
 /** Rows that are nobody else's: sessions, passwords, watches, calendars. They have the person's id in a column. */
-const ownRows = (Object.keys(modelColumns) as Prisma.ModelName[]).flatMap((model) =>
+const ownRows = (Object.keys(modelColumns) as ModelName[]).flatMap((model) =>
   Object.entries(modelColumns[model]).flatMap(([field, { to, onDelete }]) =>
     // What links a contact to an item stays: it says that there was somebody.
     (to === 'User' || to === 'Contact') && onDelete === 'Cascade' && !modelInfo[model].partOf
@@ -46,7 +45,7 @@ async function cancelDeliveries(
 export async function endPerson(tx: Transaction, person: Person, now: Date): Promise<void> {
   const { organizationId, userId, contact, values } = person;
   const ids = sql`ANY(${values.ids}::uuid[])`;
-  const run = (name: string, statement: Prisma.Sql) => tx.run(named(name, statement));
+  const run = (name: string, statement: Sql) => tx.run(named(name, statement));
   await lockOrganization(tx);
   if (userId !== undefined) {
     await lockUser(tx, userId);
@@ -89,7 +88,7 @@ export async function eraseOwnRows(tx: Transaction, person: Person, now: Date): 
   const { organizationId, userId, contact, binEntryIds } = person;
   const name = capitalized(erasedPerson);
   const modified = sql`modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')`;
-  const run = (id: string, statement: Prisma.Sql) => tx.run<{ id: string }>(named(id, statement));
+  const run = (id: string, statement: Sql) => tx.run<{ id: string }>(named(id, statement));
   const changed = [
     ...(userId === undefined
       ? []

@@ -1,4 +1,4 @@
-import type { columns } from '../generated/columns.js';
+import type { columns } from '../../prisma/generated/columns.js';
 
 type Columns = typeof columns;
 type Worded = 'String' | 'Json' | 'Bytes';

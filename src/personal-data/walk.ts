@@ -4,11 +4,10 @@ import { named } from '../db/connection/statement.js';
 import { ownedRows } from '../db/organization/owned-tables.js';
 import { modelColumns } from '../db/sql/columns.js';
 import { modelInfo } from '../db/sql/models.js';
+import { empty, join, raw, type Sql, sql } from '../db/sql/sql.js';
+import type { ModelName } from '../domain/models.js';
 import { snakeCase } from '../domain/text/names.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { register, type Writer } from './register.js';
-
-const { sql, join, raw, empty } = Prisma;
 
 /** Rows that one statement looks at. */
 const page = 500;
@@ -33,7 +32,7 @@ interface KeyColumn {
 
 /** A table with the columns that can have something of a person. */
 export interface WordedTable {
-  readonly model: Prisma.ModelName;
+  readonly model: ModelName;
   readonly table: string;
   readonly key: readonly KeyColumn[];
   readonly columns: readonly WordedColumn[];
@@ -63,7 +62,7 @@ const keysSql = sql`
 export async function wordedTables(database: Database): Promise<WordedTable[]> {
   const rows = await database.query<{ table: string; key: KeyColumn[] }>(named('pg_index.keys', keysSql));
   const keys = new Map(rows.map(({ table, key }) => [table, key]));
-  return (Object.keys(register) as Prisma.ModelName[]).flatMap((model) => {
+  return (Object.keys(register) as ModelName[]).flatMap((model) => {
     const { table } = modelInfo[model];
     const fields = modelColumns[model];
     const columns = Object.entries(register[model] as Record<string, Writer>).flatMap(([field, writer]) => {
@@ -85,7 +84,7 @@ export function textSql({ name, type }: Pick<WordedColumn, 'name' | 'type'>): st
 }
 
 /** Returns SQL for all ids that say whom a row is about. */
-function idsSql({ model, ids }: WordedTable): Prisma.Sql {
+function idsSql({ model, ids }: WordedTable): Sql {
   const own = raw(`concat_ws(' ', ${ids.map((name) => `record.${name}::text`).join(', ') || "''"})`);
   if (model !== 'EventLog' && model !== 'WebhookMessage') return own;
   const event = raw(model === 'EventLog' ? 'record.id' : 'record.event_id');
@@ -94,7 +93,7 @@ function idsSql({ model, ids }: WordedTable): Prisma.Sql {
 }
 
 /** Returns SQL for whether an event happened to one of the records. */
-const ownSql = ({ model }: WordedTable, ids: readonly string[]): Prisma.Sql =>
+const ownSql = ({ model }: WordedTable, ids: readonly string[]): Sql =>
   model === 'EventLog'
     ? sql`EXISTS (SELECT FROM event_log_entities WHERE event_id = record.id AND position = 0 AND entity_id = ANY(${ids}::uuid[]))`
     : sql`FALSE`;
@@ -162,7 +161,7 @@ export async function* foundRows(
 }
 
 /** Returns the condition that finds a row by its key. */
-export const keySql = ({ key }: WordedTable, values: readonly string[]): Prisma.Sql =>
+export const keySql = ({ key }: WordedTable, values: readonly string[]): Sql =>
   join(
     key.map(({ name, type }, at) => sql`${raw(name)} = ${values[at]}::text::${raw(type)}`),
     ' AND ',

@@ -6,19 +6,17 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { type RecordKind, recordNames } from '../db/sql/models.js';
+import { join, type Sql, sql } from '../db/sql/sql.js';
 import { deleteRows } from '../db/sql/write.js';
 import { deleteRow } from '../db/sql/write-record.js';
 import { GatewayError } from '../domain/errors.js';
 import { type EntityKind, entityTypes } from '../domain/events.js';
 import { kindOf, type ModelName, modelRows } from '../domain/models.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql, logEvents } from './event-logs.js';
 import { lockRecord } from './locking.js';
 import { transact } from './record.js';
 import { deletedEvent } from './record-events.js';
 import type { RecordBase, Resource } from './resource.js';
-
-const { sql, join } = Prisma;
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -119,14 +117,14 @@ export function keptInBin(
   { caller, now, binDays }: Session,
   { model, kind, alongside }: Binned,
   records: readonly Discarded[],
-): Prisma.Sql | undefined {
+): Sql | undefined {
   if (binDays === 0 || records.length === 0) return undefined;
   const until = new Date(now.getTime() + binDays * dayMs);
   return keepSql({ caller }, { model, typeId: entityTypes[kind], records, alongside, at: now, until });
 }
 
 /** Returns the CTEs that move records of a resource into the bin. */
-function keptSql(session: Session, resource: Resource, rows: readonly RecordBase[]): Prisma.Sql | undefined {
+function keptSql(session: Session, resource: Resource, rows: readonly RecordBase[]): Sql | undefined {
   const { kind, alongside, rows: stored } = resource;
   const records = rows.map((row) => ({ id: row.id, teamId: row.teamId, name: resource.title(row) }));
   return keptInBin(session, { model: stored.model, kind, alongside }, records);

@@ -2,15 +2,13 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { checkPlace } from '../db/sql/models.js';
+import { raw, sql } from '../db/sql/sql.js';
 import type { EventsSql } from '../db/sql/write-record.js';
 import type { EventHead } from '../domain/announcements.js';
 import type { Caller } from '../domain/caller.js';
 import { type EventEntity, type EventName, entityTypes, eventTypes } from '../domain/events.js';
 import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
-import { Prisma } from '../generated/prisma/client.js';
-
-const { raw, sql } = Prisma;
 
 /** An event, which is written in the transaction of the change it describes. */
 export interface Event {

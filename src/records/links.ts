@@ -1,11 +1,9 @@
 import { conditionSql } from '../db/sql/conditions.js';
 import type { Condition } from '../db/sql/query.js';
 import type { JoinTable } from '../db/sql/selection.js';
+import { raw, type Sql, sql } from '../db/sql/sql.js';
 import type { EntityKind } from '../domain/events.js';
 import { entityTypes } from '../domain/events.js';
-import { Prisma } from '../generated/prisma/client.js';
-
-const { sql, raw } = Prisma;
 
 /**
  * Describes how to find the records of a parent. Either a column of the records holds the parent's id, or a
@@ -14,7 +12,7 @@ const { sql, raw } = Prisma;
 export type Link =
   | { readonly column: string }
   | {
-      readonly pairs: Prisma.Sql;
+      readonly pairs: Sql;
       /** True if the records' table has partitions. */
       readonly isPartitioned?: boolean;
     };
@@ -46,7 +44,7 @@ export const eventsAbout = (kind: EntityKind): Link => ({
 });
 
 /** Condition on a parent's id: one id, several, or those that a query returns. */
-type IdCondition = string | Prisma.Sql | { readonly in: readonly string[] | Prisma.Sql };
+type IdCondition = string | Sql | { readonly in: readonly string[] | Sql };
 
 /** Condition on a parent's id, or several of which all must hold. */
 export type Parents = IdCondition | readonly IdCondition[];

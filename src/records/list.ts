@@ -1,11 +1,12 @@
 import type { Session } from '../db/connection/session.js';
 import type { Condition, Identified, ListQuery } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
+import { Sql } from '../db/sql/sql.js';
 import { isMoment } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import type { Order, RowPosition, SortValue, Window } from '../domain/paging.js';
 import { isUuid } from '../domain/rules.js';
-import { Prisma } from '../generated/prisma/client.js';
+
 import { isSearch, listCondition } from './lists/filter.js';
 import { seenKinds } from './lists/links.js';
 import { checkLength, makeSort, type Sort, type SortKey, wholeRow } from './lists/order.js';
@@ -169,7 +170,7 @@ function termsOf(condition: Condition): (readonly [column: string, value: unknow
 function isIndexed({ indexedBy = {} }: Readable, where: Condition, orders: readonly Order[]): boolean {
   const [[column, value] = ['', undefined], ...others] = termsOf(where);
   const [order, ...further] = orders;
-  const isOne = typeof value === 'string' || value instanceof Prisma.Sql;
+  const isOne = typeof value === 'string' || value instanceof Sql;
   if (others.length > 0 || further.length > 0 || !isOne) return false;
   return indexedBy[column]?.includes(order?.field ?? '') ?? false;
 }

@@ -3,6 +3,7 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/columns.js';
 import { modelName, type RecordKind, recordKinds } from '../db/sql/models.js';
+import type { Identified } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { getJoined, type Pointer } from '../db/sql/selection.js';
 
@@ -54,7 +55,7 @@ export function groupByKey<Row>(
 function recordsById<Kind extends RecordKind>(kind: Kind): BatchLoader<Linked<Kind> | null> {
   return async (session, ids) => {
     const found = await readRows(session, modelName(kind), { where: { id: { in: ids } } });
-    const rows = new Map((found as object[] as Linked<Kind>[]).map((row) => [row.id, row]));
+    const rows = new Map((found as object[] as (Linked<Kind> & Identified)[]).map((row) => [row.id as string, row]));
     return ids.map((id) => rows.get(id) ?? null);
   };
 }

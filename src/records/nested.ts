@@ -5,8 +5,8 @@ import { columnSql, recordsSql } from '../db/sql/conditions.js';
 import { modelName, type RecordKind, tables } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
 import { pageSql } from '../db/sql/select.js';
+import { join, raw, type Sql, sql } from '../db/sql/sql.js';
 import type { Order, Window } from '../domain/paging.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { type Link, linkCondition } from './links.js';
 import type { Page } from './list.js';
 import { listQuery } from './list.js';
@@ -14,8 +14,6 @@ import { listCondition } from './lists/filter.js';
 import { listTooLong, makeSort, maxComputedRows, wholeRow } from './lists/order.js';
 import type { Readable } from './lists/readable.js';
 import { type BatchLoader, groupByKey, type Linked, loadBatched } from './loaders.js';
-
-const { sql, join, raw } = Prisma;
 
 /** A list that each record of a type has (nested connection). */
 export interface NestedList<Kind extends RecordKind = RecordKind> {
@@ -120,7 +118,7 @@ function countsByParent({ kind, resource, link }: NestedList, filter: object): B
 }
 
 /** Returns the JOIN with the pairs of the requested parents. */
-function joinPairsSql(pairs: Prisma.Sql, parents: readonly string[]): Prisma.Sql {
+function joinPairsSql(pairs: Sql, parents: readonly string[]): Sql {
   const wanted = sql`pair.parent = ANY(${[...parents]})`;
   return sql`JOIN (${pairs}) AS pair (parent, child) ON pair.child = record.id AND ${wanted}`;
 }

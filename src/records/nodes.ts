@@ -2,10 +2,10 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { modelInfo, modelName, type RecordKind, recordKinds } from '../db/sql/models.js';
+import { join, sql } from '../db/sql/sql.js';
 import type { Caller } from '../domain/caller.js';
 import { may } from '../domain/roles.js';
 import { isUuid } from '../domain/rules.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { type BatchLoader, type Linked, load, loadBatched } from './loaders.js';
 
 /** Lists the kinds of records that a caller has the right to read. */
@@ -22,10 +22,10 @@ const kindById: BatchLoader<RecordKind | null> = async (session, ids) => {
   const kinds = kindsOf(session.caller);
   const selects = kinds.map(
     (kind, place) =>
-      Prisma.sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
+      sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
   );
   const rows = await session.read<{ place: number; id: string }>(
-    named('records.kinds', Prisma.join(selects, ' UNION ALL ')),
+    named('records.kinds', join(selects, ' UNION ALL ')),
   );
   const places = new Map<string, number>();
   for (const { id, place } of rows) places.set(id, Math.min(place, places.get(id) ?? place));

@@ -1,15 +1,16 @@
 import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
+import type { NewRow } from '../db/sql/columns.js';
 import { storeLists } from '../db/sql/lists.js';
 import type { Identified } from '../db/sql/query.js';
 import type { Selection } from '../db/sql/selection.js';
-import { definedFields, insertRows, type NewRow } from '../db/sql/write.js';
+import type { Sql } from '../db/sql/sql.js';
+import { definedFields, insertRows } from '../db/sql/write.js';
 import { insertRow } from '../db/sql/write-record.js';
 import type { Violation } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { isUuid, newId } from '../domain/rules.js';
-import type { Prisma } from '../generated/prisma/client.js';
 import { type Change, type ChangeOptions, changeLocked } from './change.js';
 import { type Event, eventsSql, logEvent, logEvents } from './event-logs.js';
 import type { Readable } from './lists/readable.js';
@@ -177,7 +178,7 @@ export async function storeNew<Row extends RecordBase>(
   const { columns, lists, parts } = splitValues(resource, record);
   const { model, toRecord } = resource.rows;
   const event = eventOf(toRecord(record));
-  const log = (inserted?: Prisma.Sql) => eventsSql(session, [event], inserted);
+  const log = (inserted?: Sql) => eventsSql(session, [event], inserted);
   const more = resource.insertParts !== undefined && hasOtherParts(resource, parts);
   const rowLists = lists.map((list) => ({ ...list, isKept: list.ids.length === 0 }));
   const how = { values: columns, log, lists: rowLists, selection };

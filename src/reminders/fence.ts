@@ -1,11 +1,9 @@
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { sql } from '../db/sql/sql.js';
 import { deliverySettledType } from '../domain/announcements.js';
 import type { Ending } from '../domain/reminders/reasons.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { seesSql } from './evaluate/targets.js';
-
-const { sql } = Prisma;
 
 /** A delivery that was sent, given up or cancelled, with its workspace. */
 export interface SettledDelivery {

@@ -4,14 +4,12 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { SecretKeyError } from '../db/secrets/secret-key.js';
 import type { Secrets } from '../db/secrets/secrets.js';
+import { sql } from '../db/sql/sql.js';
 import { GatewayError } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
 import { isMailbox, isOrigin } from '../domain/text/formats.js';
-import { Prisma } from '../generated/prisma/client.js';
 import type { MailSettings } from '../mail/mailer.js';
 import { logEvent } from '../records/event-logs.js';
-
-const { sql } = Prisma;
 
 /** The mail server, the sender, and the origin of links in mails. */
 export interface MailSetup {

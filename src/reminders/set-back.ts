@@ -3,11 +3,9 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { notFrozen } from '../db/queue/frozen.js';
 import { farAhead } from '../db/queue/set-back.js';
+import { type Sql, sql } from '../db/sql/sql.js';
 import { addDays } from '../domain/status.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
-
-const { sql } = Prisma;
 
 /** The most days by which a mark is ever ahead. It names the next slot, or day of any time zone. */
 const mostDays = 3;
@@ -22,7 +20,7 @@ interface Mark {
 const late = (now: Date) => new Date(now.getTime() + farAhead);
 
 /** Returns SQL that locks a mark that a wrong clock has moved into the future. */
-function claimSql(now: Date): Prisma.Sql {
+function claimSql(now: Date): Sql {
   const furthest = addDays(now, mostDays);
   return sql`
     SELECT id, organization_id AS "organizationId", team_id AS "teamId", through FROM reminder_marks AS mark

@@ -4,12 +4,10 @@ import { named } from '../db/connection/statement.js';
 import { startLoop } from '../db/queue/loop.js';
 import { notSilent } from '../db/queue/silence.js';
 import { sweep } from '../db/queue/sweep.js';
+import { sql } from '../db/sql/sql.js';
 import type { WorkersState } from '../domain/reminders/obstacle.js';
 import { newId } from '../domain/rules.js';
 import { addDays } from '../domain/status.js';
-import { Prisma } from '../generated/prisma/client.js';
-
-const { sql } = Prisma;
 
 /** Milliseconds between two reports of a worker. */
 const beatMs = 15_000;

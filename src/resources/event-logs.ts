@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
 import { entityKinds, entityTypeText, eventTypeText } from '../domain/events.js';
 import { limits, rules } from '../domain/rules.js';
-import type { EventLog } from '../generated/prisma/client.js';
 import { declareList } from '../records/declare/declare.js';
 import { computed, inBoth, inNeither } from '../records/declare/fields.js';
 import { link } from '../records/declare/linked-fields.js';
@@ -39,7 +39,7 @@ export const eventLogs = declareList('EventLog', {
       description: eventTypeText,
       deprecated: { shown: 'Ask for `type`. It goes in version 1.0.' },
     }),
-    type: computed('EventType!', ['typeId'], 'The kind of event.', ({ typeId }: EventLog) => typeId),
+    type: computed('EventType!', ['typeId'], 'The kind of event.', ({ typeId }: RowOf<'EventLog'>) => typeId),
     userId: inNeither(),
     user: link('userId', 'The user who did it. Null if that user no longer exists.', {
       door: 'both',
@@ -51,7 +51,7 @@ export const eventLogs = declareList('EventLog', {
       '[RelatedEntity]!',
       [],
       'The records that it is about.',
-      ({ id }: EventLog, session) => loadBatched(session, entitiesByEvent, id),
+      ({ id }: RowOf<'EventLog'>, session) => loadBatched(session, entitiesByEvent, id),
       { door: 'both' },
     ),
     teamId: inNeither(undefined, { to: 'team' }),

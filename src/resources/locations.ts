@@ -4,17 +4,15 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { scopeOf } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
+import { sql } from '../db/sql/sql.js';
 import { badField, type GatewayError } from '../domain/errors.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import { inBoth, inGraphql, withCustomFields } from '../records/declare/fields.js';
 import { held, link } from '../records/declare/linked-fields.js';
 import { noNotes, noneBy, noneJoined } from '../records/lists/links.js';
 import { type BatchLoader, groupByKey, loadAll, loadBatched } from '../records/loaders.js';
-
-const { sql } = Prisma;
 
 /** Returns the condition that a location is a root. It has no parent that the caller may see. */
 function rootCondition({ caller }: Session, isRoot: boolean): Condition {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { oneOrMany } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
@@ -7,7 +8,6 @@ import { badField } from '../domain/errors.js';
 import { entityKinds, entityTypeText } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { sanitizeInTurns } from '../domain/text/html.js';
-import type { Note } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import { inBoth, inNeither, parts } from '../records/declare/fields.js';
 import { link } from '../records/declare/linked-fields.js';
@@ -40,7 +40,7 @@ interface SentRelation {
 }
 
 /** A note, with the records it is about if they were read. */
-export type NoteRow = Note & { readonly relations?: readonly NoteRelation[] };
+export type NoteRow = RowOf<'Note'> & { readonly relations?: readonly NoteRelation[] };
 
 // Its limit is one of what is sent: escaping makes it longer (`resolve`).
 const bodyRule = z.string().meta({ maxLength: limits.text, limitsInputOnly: true }).nullable().default(null);

@@ -1,11 +1,11 @@
 import type * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
 import type { stepsRule } from '../domain/reminders/policy.js';
 import { newId } from '../domain/rules.js';
-import type { ReminderStep } from '../generated/prisma/client.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 
 /** A step in its policy's values. */
@@ -33,7 +33,7 @@ export function withIds(entries: readonly Partial<Step>[], stored: readonly Step
 export async function readSteps(
   on: Parameters<typeof readRows>[0],
   policyIds: readonly string[],
-): Promise<ReminderStep[]> {
+): Promise<RowOf<'ReminderStep'>[]> {
   return readRows(on, 'ReminderStep', {
     where: { policyId: { in: policyIds } },
     orderBy: [{ position: 'asc' }],
@@ -41,7 +41,7 @@ export async function readSteps(
 }
 
 /** Loads the steps of policies, the earliest first. */
-export const stepsByPolicy: BatchLoader<ReminderStep[]> = async (session, policyIds) =>
+export const stepsByPolicy: BatchLoader<RowOf<'ReminderStep'>[]> = async (session, policyIds) =>
   groupByKey(policyIds, await readSteps(session, policyIds), ({ policyId }) => policyId);
 
 /** Stores the steps of a policy, and how early the first one is. */

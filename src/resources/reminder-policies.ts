@@ -1,16 +1,18 @@
 import * as z from 'zod';
+import { enums } from '../../prisma/generated/columns.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
 import { insertRows } from '../db/sql/write.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { entityTypes } from '../domain/events.js';
 import { leadDays, mostPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
 import { forbidden, may } from '../domain/roles.js';
 import { isUuid, newId, rules } from '../domain/rules.js';
-import { DeliverOn, Prisma, type ReminderPolicy } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import { inBoth, parts } from '../records/declare/fields.js';
 import { link } from '../records/declare/linked-fields.js';
@@ -20,14 +22,13 @@ import { transact } from '../records/record.js';
 import type { RecordValues, Write } from '../records/resource.js';
 import { readSteps, type Step, stepsByPolicy, storeSteps, withIds } from './policy-steps.js';
 
-const { sql } = Prisma;
 const deliverOnRule = z
-  .enum(DeliverOn)
+  .enum(enums.DeliverOn)
   .nullish()
   .transform((days) => days ?? 'ANY');
 
 /** A policy. Its steps are read only when it is written. */
-export type Policy = ReminderPolicy & { readonly steps?: readonly Step[] };
+export type Policy = RowOf<'ReminderPolicy'> & { readonly steps?: readonly Step[] };
 
 /**
  * Checks that a workspace may have one more policy. Of several who add one at once, each waits for those before.
@@ -252,7 +253,7 @@ export async function resolvePolicy(
   const id = input.reminderPolicyId;
   if (typeof id !== 'string' || (id === current?.reminderPolicyId && teamId === current?.teamId))
     return input;
-  const policy = (await findLinked(tx, 'reminderPolicy', id)) as ReminderPolicy | null;
+  const policy = (await findLinked(tx, 'reminderPolicy', id)) as RowOf<'ReminderPolicy'> | null;
   // That it names none that exists is told with the other references.
   if (!policy || policy.teamId === teamId) return input;
   if (id === current?.reminderPolicyId) return { ...input, reminderPolicyId: null };

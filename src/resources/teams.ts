@@ -1,22 +1,21 @@
 import * as z from 'zod';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import type { Condition } from '../db/sql/query.js';
 import { defineRows, readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
 import { insertReturning, insertRows } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { rules } from '../domain/rules.js';
-import { Prisma, type Team, UploadState } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import { inBoth, inGraphql, takenByRest } from '../records/declare/fields.js';
 import { link } from '../records/declare/linked-fields.js';
 import { findLinked, lookUpOnce } from '../records/loaders.js';
 import type { RecordValues, Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
-
-const { sql } = Prisma;
 
 /** The days people work, each once: Monday to Friday when none is named. */
 const workingDaysRule = z
@@ -33,16 +32,19 @@ const standardZone = (tx: Transaction) =>
   });
 
 /** States of uploads that somebody, or a worker, has to see to. */
-const open = [UploadState.RECEIVED, UploadState.FAILED];
+const open = ['RECEIVED', 'FAILED'];
 
 /** Adds a workspace's id as its `teamId`. So its events belong to the workspace itself. */
-const withOwnTeamId = (team: Team) => ({ ...team, teamId: team.id });
+const withOwnTeamId = (team: RowOf<'Team'>) => ({ ...team, teamId: team.id });
 
 /**
  * Refuses the id of a workspace that was deleted. Its events stay for admins, and would be the new members' as well.
  * @throws GatewayError CONFLICT
  */
-async function checkUnused(tx: Transaction, { id, organizationId }: Pick<Team, 'id' | 'organizationId'>) {
+async function checkUnused(
+  tx: Transaction,
+  { id, organizationId }: Pick<RowOf<'Team'>, 'id' | 'organizationId'>,
+) {
   const statement = sql`
     SELECT EXISTS (
       SELECT FROM event_logs WHERE team_id = ${id}::uuid AND organization_id = ${organizationId}::uuid

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { type RecordKind, recordNames } from '../db/sql/models.js';
 import type { Condition } from '../db/sql/query.js';
 import { personOf } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
 import { forbidden, may } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
-import type { Watch } from '../generated/prisma/client.js';
 import { declareResource } from '../records/declare/declare.js';
 import { inGraphql } from '../records/declare/fields.js';
 import { link } from '../records/declare/linked-fields.js';
@@ -160,5 +160,5 @@ export const watches = declareResource('Watch', {
     await checkWatched(write, (input.filter ?? {}) as WatchedItems, (current?.filter ?? {}) as WatchedItems);
     return resolved;
   },
-  checkOwner: (tx, watch) => checkWatcher(tx, watch as Watch),
+  checkOwner: (tx, watch) => checkWatcher(tx, watch as RowOf<'Watch'>),
 });

@@ -6,7 +6,7 @@ import {
   sharedParameters,
 } from '../domain/doors/route.js';
 import { largestFile } from '../domain/files.js';
-import { resources } from '../generated/resources.js';
+import { resources } from '../graphql/resources.js';
 import { headingOf, type Model, routesOf, type Served } from '../records/declare/endpoints.js';
 import { memberName } from '../web/parameters.js';
 

@@ -2,12 +2,14 @@ import { type Creator, callerOfWork, creatorColumns } from '../access/reach.js';
 import { ownerAsCaller } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
+import type { PrismaTransaction } from '../db/connection/pool.js';
 import { named } from '../db/connection/statement.js';
+import type { RowOf } from '../db/sql/columns.js';
+import { raw, sql } from '../db/sql/sql.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid, limits, newId } from '../domain/rules.js';
 import { isEmail, trimWhiteSpace } from '../domain/text/formats.js';
-import { Prisma, type User } from '../generated/prisma/client.js';
 
 /** Order of organizations, workspaces and users: oldest first. */
 const oldest = [{ created: 'asc' as const }, { id: 'asc' as const }];
@@ -22,13 +24,13 @@ export interface Named {
 const FIRST_START_LOCK = 0x65677701;
 
 /** Locks the first start until this transaction ends. Other processes wait, however long that takes. */
-export async function lockFirstStart(tx: Prisma.TransactionClient): Promise<void> {
+export async function lockFirstStart(tx: PrismaTransaction): Promise<void> {
   await tx.$executeRaw`SELECT set_config(name, '0', true) FROM unnest(ARRAY['lock_timeout', 'statement_timeout']) AS name`;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_START_LOCK}::bigint)`;
 }
 
 /** Returns the id of the oldest organization, which the first start created. */
-export async function oldestOrganization(db: Prisma.TransactionClient): Promise<string | undefined> {
+export async function oldestOrganization(db: PrismaTransaction): Promise<string | undefined> {
   const found = await db.organization.findFirst({ select: { id: true }, orderBy: oldest });
   return found?.id;
 }
@@ -49,7 +51,7 @@ export interface NewOrganization {
  * @returns the organization's id
  */
 export async function makeOrganization(
-  tx: Prisma.TransactionClient,
+  tx: PrismaTransaction,
   now: Date,
   { name = 'Default organization', email = placeholderEmail, userId = newId() }: NewOrganization = {},
 ): Promise<string> {
@@ -117,7 +119,7 @@ function equalsAnyCase(text: string) {
 }
 
 /** Returns an organization's first user who may administer it: after a first start, its administrator. */
-export async function firstUser(tx: Prisma.TransactionClient, organizationId: string): Promise<User> {
+export async function firstUser(tx: PrismaTransaction, organizationId: string): Promise<RowOf<'User'>> {
   const orderBy = [...oldest];
   const admins = { isActive: true, OR: [{ role: 'ADMIN' as const }, { role: null }] };
   const user =
@@ -154,14 +156,12 @@ export async function findOrMakeUser(
 
 /** Finds a user by id, or by e-mail address as the database compares them. */
 export async function findUser(
-  db: Prisma.TransactionClient,
+  db: PrismaTransaction,
   organizationId: string,
   idOrEmail: string,
 ): Promise<Named | undefined> {
   const key = trimWhiteSpace(idOrEmail);
-  const condition = isUuid(key)
-    ? Prisma.sql`id = ${key}::uuid`
-    : Prisma.sql`natural_key(email) = natural_key(${key})`;
+  const condition = isUuid(key) ? sql`id = ${key}::uuid` : sql`natural_key(email) = natural_key(${key})`;
   const [user] = await db.$queryRaw<Named[]>`
     SELECT id, name FROM users WHERE organization_id = ${organizationId}::uuid AND ${condition}`;
   return user;
@@ -180,8 +180,8 @@ export async function operatorOf({ prisma }: Database, organizationId: string): 
  * @throws GatewayError FORBIDDEN for somebody who may not write
  */
 export async function personAsCaller(database: Database, { id }: Pick<Named, 'id'>): Promise<Caller> {
-  const statement = Prisma.sql`
-    SELECT ${Prisma.raw(creatorColumns('work'))} FROM users
+  const statement = sql`
+    SELECT ${raw(creatorColumns('work'))} FROM users
     CROSS JOIN LATERAL (SELECT 'ADMIN' AS role, NULL::jsonb AS teams, users.organization_id) AS work
     WHERE users.id = ${id}::uuid`;
   const [creator] = await database.query<Creator>(named('users.reach', statement));
@@ -191,7 +191,7 @@ export async function personAsCaller(database: Database, { id }: Pick<Named, 'id
 }
 
 async function makeUser(
-  tx: Prisma.TransactionClient,
+  tx: PrismaTransaction,
   organizationId: string,
   email: string,
   now: Date,

@@ -1,10 +1,11 @@
 import { hasAdministrator, noteFirstToken } from '../access/administrators.js';
 import { hashToken, ownerAsCaller, prepareToken, tokenEvent } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
+import type { PrismaTransaction } from '../db/connection/pool.js';
+import { sql } from '../db/sql/sql.js';
 import type { EventHead } from '../domain/announcements.js';
 import { check, rules } from '../domain/rules.js';
 import { demoId } from '../domain/text/demo.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { eventsSql } from '../records/event-logs.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
@@ -71,7 +72,7 @@ export async function ensureOrganization(
 }
 
 async function makeFirstOrganization(
-  tx: Prisma.TransactionClient,
+  tx: PrismaTransaction,
   { demo, now }: Omit<FirstStart, 'token'>,
 ): Promise<boolean> {
   if (await oldestOrganization(tx)) return false;
@@ -91,7 +92,7 @@ interface AdminToken extends Pick<Bootstrapped, 'token' | 'warning'> {
  * Creates the admin token unless there is one. It looks again, because another process may have created it
  * before we got the lock.
  */
-async function makeAdminToken(tx: Prisma.TransactionClient, start: FirstStart): Promise<AdminToken> {
+async function makeAdminToken(tx: PrismaTransaction, start: FirstStart): Promise<AdminToken> {
   const present = await look((text, values) => tx.$queryRawUnsafe(text, ...values), start);
   if (present.administered || present.known) {
     return { token: undefined, warning: tokenWarning(present, start), heads: [] };
@@ -105,7 +106,7 @@ async function makeAdminToken(tx: Prisma.TransactionClient, start: FirstStart): 
 
 /** Creates an admin token of an organization's first administrator, with its event. */
 async function insertAdminToken(
-  tx: Prisma.TransactionClient,
+  tx: PrismaTransaction,
   organizationId: string,
   { now, token: text }: Pick<FirstStart, 'now' | 'token'>,
 ) {
@@ -116,7 +117,7 @@ async function insertAdminToken(
   const caller = ownerAsCaller(user);
   const event = tokenEvent('token created', row, caller);
   const { ctes, announcements: heads } = eventsSql({ caller, now }, [event]);
-  await tx.$executeRaw(Prisma.sql`WITH ${ctes} SELECT`);
+  await tx.$executeRaw(sql`WITH ${ctes} SELECT`);
   return { id: row.id, user, token, heads };
 }
 

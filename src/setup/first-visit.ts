@@ -7,11 +7,12 @@ import { ownerAsCaller, randomSecret } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import type { Secrets } from '../db/secrets/secrets.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
 import { updateRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
-import { Prisma, type User } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { type MailInput, readMailInput, storeMailServer } from '../reminders/mail-server.js';
 import { accountById, checkWay } from '../sign-in/accounts.js';
@@ -25,12 +26,10 @@ import { placeholderEmail } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
 import { removeDemo } from './demo/remove.js';
 
-const { sql } = Prisma;
-
 /** Purpose for which the secret of the setup link is encrypted. */
 export const setupSeal = 'setup link';
 
-type Placeholder = Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
+type Placeholder = Pick<RowOf<'User'>, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 
 /**
  * Finds the administrator whom the first start created, unless the gateway is set up. It is set up once

@@ -3,9 +3,9 @@ import { changeOrganization } from '../access/organizations.js';
 import { changeUserIn, type UserChanges } from '../access/people.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import type { Role } from '../domain/roles.js';
-import type { User } from '../generated/prisma/client.js';
 import { findOrMakeUser, findUser, operatorOf } from './accounts.js';
 
 /** Settings of a user. Missing values are kept. */
@@ -28,7 +28,7 @@ export async function setUser(
   idOrEmail: string,
   { role, subject }: UserSettings,
   now: Date,
-): Promise<User> {
+): Promise<RowOf<'User'>> {
   const { id } = await findOrMakeUser(database, organizationId, idOrEmail, now);
   const bound = subject === null ? { issuer: null, subject: null } : subject;
   if (role !== undefined) await changeUser(database, organizationId, id, { role }, now);
@@ -49,7 +49,7 @@ async function changeUser(
   id: string,
   changes: UserChanges,
   now: Date,
-): Promise<User> {
+): Promise<RowOf<'User'>> {
   const operator = await operatorOf(database, organizationId);
   return database.inTransaction(
     (tx) => changeUserIn(tx, id, changes, { now, precondition: undefined }),
@@ -66,7 +66,7 @@ export async function deactivateUser(
   organizationId: string,
   idOrEmail: string,
   now: Date,
-): Promise<User> {
+): Promise<RowOf<'User'>> {
   const user = await findUser(database.prisma, organizationId, idOrEmail);
   if (!user) throw notFound('user', idOrEmail);
   return changeUser(database, organizationId, user.id, { isActive: false }, now);

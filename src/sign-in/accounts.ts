@@ -3,17 +3,16 @@ import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
+import { type Sql, sql } from '../db/sql/sql.js';
 import { GatewayError } from '../domain/errors.js';
 import { type SignInWay, secretPattern } from '../domain/sign-in.js';
-import { Prisma, type User } from '../generated/prisma/client.js';
 import type { SignInContext } from './context.js';
 import type { Visitor } from './sessions.js';
 
-const { sql } = Prisma;
-
 /** A user who may sign in, and what decides how. */
-export interface Account extends Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'> {
+export interface Account extends Pick<RowOf<'User'>, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'> {
   /** The hash of the password, if there is one. */
   readonly phc: string | null;
   /** Ways that the organization allows. */
@@ -28,7 +27,7 @@ export interface Account extends Pick<User, 'id' | 'name' | 'email' | 'teamId' |
 }
 
 /** Selects accounts by a condition on `users`. */
-const accountsSql = (condition: Prisma.Sql, { device, address }: Visitor) => {
+const accountsSql = (condition: Sql, { device, address }: Visitor) => {
   const hash = device !== undefined && secretPattern.test(device) ? hashToken(device) : null;
   const used = sql`SELECT FROM sessions WHERE sessions.user_id = users.id AND NOT sessions.is_pending`;
   return sql`
@@ -106,7 +105,7 @@ export function checkAccount({ ways, isIssuers }: Account, way: SignInWay): void
 export function asAccount<T>(
   database: Database,
   account: Account,
-  work: (tx: Transaction, user: User) => Promise<T>,
+  work: (tx: Transaction, user: RowOf<'User'>) => Promise<T>,
 ): Promise<T> {
   return database.inTransaction(async (tx) => {
     const [user] = await readRows(tx, 'User', { where: { id: account.id, isActive: true } });

@@ -1,10 +1,10 @@
 import { userEvent } from '../access/people.js';
 import { ownerAsCaller } from '../access/tokens.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import type { EventName } from '../domain/events.js';
 import type { SignInWay } from '../domain/sign-in.js';
 import { browserName } from '../domain/text/browser-name.js';
-import type { User } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import type { SignInContext } from './context.js';
 
@@ -35,7 +35,7 @@ export const placeOf = ({ agent, address }: Place): string =>
  */
 export async function logSignIn(
   tx: Transaction,
-  user: Pick<User, 'name' | 'email' | 'teamId'>,
+  user: Pick<RowOf<'User'>, 'name' | 'email' | 'teamId'>,
   type: SignInEvent,
   what: string,
   now: Date,
@@ -51,7 +51,7 @@ export async function logSignIn(
  */
 export function logFailure(
   { database, log }: Pick<SignInContext, 'database' | 'log'>,
-  account: Pick<User, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>,
+  account: Pick<RowOf<'User'>, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>,
   reason: string,
   place: Place,
   now: Date,

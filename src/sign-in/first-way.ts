@@ -1,8 +1,8 @@
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { badField } from '../domain/errors.js';
 import type { SignInWay } from '../domain/sign-in.js';
 import { browserName } from '../domain/text/browser-name.js';
-import type { User } from '../generated/prisma/client.js';
 import { checkWay } from './accounts.js';
 import type { SignInContext } from './context.js';
 import { checkNewPasskey, type PasskeyOwner, storePasskey } from './factors/new-passkey.js';
@@ -26,7 +26,7 @@ export interface PreparedWay {
   readonly hasSecondFactor: boolean;
   /** Name of the way in sentences. */
   readonly noun: string;
-  store(tx: Transaction, user: User): Promise<unknown>;
+  store(tx: Transaction, user: RowOf<'User'>): Promise<unknown>;
 }
 
 /** A person who chooses, and where. */

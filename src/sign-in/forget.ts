@@ -1,8 +1,8 @@
 import { endFirstToken } from '../access/administrators.js';
 import type { Database } from '../db/connection/database.js';
 import { sweep } from '../db/queue/sweep.js';
+import { sql } from '../db/sql/sql.js';
 import { addDays } from '../domain/status.js';
-import { Prisma } from '../generated/prisma/client.js';
 
 /** Days for which ended sessions and used links are kept. */
 const keptDays = 30;
@@ -12,7 +12,7 @@ const keptDays = 30;
  * that somebody has signed in with is recognized by them. The first token ends if an administrator can sign in.
  */
 export async function forgetSignIns(database: Database, now: Date): Promise<void> {
-  const ended = (at: Date) => ({ where: Prisma.sql`expires_at < ${at}::timestamptz`, order: 'expires_at' });
+  const ended = (at: Date) => ({ where: sql`expires_at < ${at}::timestamptz`, order: 'expires_at' });
   const before = addDays(now, -keptDays);
   await endFirstToken(database, now);
   await sweep(database, { table: 'sessions', ...ended(before) });

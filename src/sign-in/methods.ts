@@ -1,11 +1,9 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { sql } from '../db/sql/sql.js';
 import { personOf } from '../domain/caller.js';
 import type { SignInWay } from '../domain/sign-in.js';
-import { Prisma } from '../generated/prisma/client.js';
 import type { SignInContext } from './context.js';
-
-const { sql } = Prisma;
 
 /** The ways in which the caller can sign in. */
 export interface SignInMethods {

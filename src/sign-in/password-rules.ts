@@ -1,5 +1,5 @@
+import type { RowOf } from '../db/sql/columns.js';
 import { badField } from '../domain/errors.js';
-import type { User } from '../generated/prisma/client.js';
 
 /** The number of characters that a password has. The maximum bounds the work of checking it. */
 export const passwordLength = { least: 10, most: 200 } as const;
@@ -40,7 +40,7 @@ let estimator: ReturnType<typeof loadEstimator> | undefined;
  */
 export async function checkNewPassword(
   password: string,
-  { name, email }: Pick<User, 'name' | 'email'>,
+  { name, email }: Pick<RowOf<'User'>, 'name' | 'email'>,
   at = 'password',
 ): Promise<string> {
   const normal = normalizePassword(password);

@@ -2,12 +2,13 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
 import { personOf } from '../domain/caller.js';
 import { badField, GatewayError, unauthorized } from '../domain/errors.js';
 import type { Owner } from '../domain/load/shares.js';
 import { isConfirmed } from '../domain/sign-in.js';
-import { Prisma, type User } from '../generated/prisma/client.js';
 import { type Account, accountsByEmail, checkAccount, checkWay } from './accounts.js';
 import type { SignInAttempt } from './attempts.js';
 import type { SignInContext } from './context.js';
@@ -16,8 +17,6 @@ import type { KeySender } from './key-queue.js';
 import { checkNewPassword, normalizePassword } from './password-rules.js';
 import { endSessionsOf, renewSecret, type Visitor } from './sessions.js';
 import { enter, type SignedIn } from './sign-in.js';
-
-const { sql } = Prisma;
 
 /** Creates the only answer to a wrong password and to an unknown address. */
 const refusal = () => unauthorized('The e-mail address or the password is wrong.');
@@ -31,7 +30,7 @@ export interface SentPassword {
 /** Stores a password of a user. */
 export async function storePassword(
   tx: Transaction,
-  { id, organizationId }: Pick<User, 'id' | 'organizationId'>,
+  { id, organizationId }: Pick<RowOf<'User'>, 'id' | 'organizationId'>,
   phc: string,
   changedAt: Date,
 ): Promise<void> {
@@ -92,7 +91,7 @@ async function findMatch(
  */
 export async function hashPassword(
   { hasher, database }: Pick<SignInContext, 'hasher' | 'database'>,
-  { id, email }: Pick<User, 'id' | 'email'>,
+  { id, email }: Pick<RowOf<'User'>, 'id' | 'email'>,
   password: string,
   sender: Owner,
 ): Promise<string> {
@@ -197,7 +196,7 @@ export interface PasswordChange {
 
 /** A change of how somebody signs in. */
 export interface SignInChange {
-  readonly user: User;
+  readonly user: RowOf<'User'>;
   /** The new secret of the caller's session, if it has one. */
   readonly secret: string | undefined;
 }

@@ -1,14 +1,12 @@
 import { lockOrganization } from '../access/administrators.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
+import { sql } from '../db/sql/sql.js';
 import { badField } from '../domain/errors.js';
 import { checkAdministrator, type SignInWay, signInWays } from '../domain/sign-in.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
 import type { SignInContext } from './context.js';
 import { passwordLength } from './password-rules.js';
-
-const { sql } = Prisma;
 
 /** Facts that the page for signing in needs before somebody has signed in. */
 export interface SignInOptions {

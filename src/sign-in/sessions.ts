@@ -4,16 +4,15 @@ import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
 import { hasRight, personOf } from '../domain/caller.js';
 import { notFound } from '../domain/errors.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { type SignInWay, secretPattern, sessionTimes } from '../domain/sign-in.js';
-import { Prisma, type SignInSession, type User } from '../generated/prisma/client.js';
 import { logSignIn, placeOf, wayTexts } from './events.js';
-
-const { sql } = Prisma;
 
 /** The browser that somebody signs in with. */
 export interface Visitor {
@@ -54,7 +53,7 @@ const longestAgent = 255;
 /** Begins a session in the transaction that proved who the user is, with the event. */
 export async function beginSession(
   tx: Transaction,
-  user: User,
+  user: RowOf<'User'>,
   { visitor, device, method, isPending, hasSecondFactor }: NewSession,
   now: Date,
 ): Promise<BegunSession> {
@@ -75,13 +74,13 @@ export async function beginSession(
 }
 
 /** A session as its user sees it. */
-export type ShownSession = Omit<SignInSession, 'hash' | 'deviceHash'> & {
+export type ShownSession = Omit<RowOf<'SignInSession'>, 'hash' | 'deviceHash'> & {
   /** True for the session of the request. */
   readonly isCurrent: boolean;
 };
 
 const shown = (
-  { hash: _, deviceHash: __, ...row }: SignInSession,
+  { hash: _, deviceHash: __, ...row }: RowOf<'SignInSession'>,
   { caller }: Pick<Session, 'caller'>,
 ): ShownSession => ({ ...row, isCurrent: row.id === caller.tokenId });
 
@@ -121,7 +120,7 @@ export async function listUserSessions(session: Session, id: string): Promise<Sh
  */
 export async function endSessionsOf(
   tx: Transaction,
-  user: User,
+  user: RowOf<'User'>,
   now: Date,
   { only, except }: { readonly only?: string; readonly except?: string | undefined } = {},
 ): Promise<number> {
@@ -154,7 +153,7 @@ export async function endOtherWays(
 }
 
 /** Reads the caller's own user. */
-async function ownUser(tx: Transaction): Promise<User> {
+async function ownUser(tx: Transaction): Promise<RowOf<'User'>> {
   const [user] = await readRows(tx, 'User', { where: { id: personOf(tx.caller).id } });
   if (!user) throw new Error("The caller's user is gone.");
   return user;
@@ -213,7 +212,7 @@ export async function signOut(database: Database, secret: string, now: Date): Pr
       users.organization_id AS "organizationId"
     FROM sessions AS session JOIN users ON users.id = session.user_id
     WHERE session.hash = ${hashToken(secret)} AND session.revoked_at IS NULL`;
-  const [found] = await database.query<User & { readonly sessionId: string }>(
+  const [found] = await database.query<RowOf<'User'> & { readonly sessionId: string }>(
     named('sessions.find', statement),
   );
   if (!found) return;

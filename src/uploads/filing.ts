@@ -1,6 +1,7 @@
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Attempt } from '../db/queue/jobs.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { updateRows } from '../db/sql/write.js';
 import { formatDate, nextModified, parseDate } from '../domain/dates.js';
 import type { DocumentFinding, ReadingProblem } from '../domain/documents/finding.js';
@@ -21,7 +22,6 @@ import {
   withNamedDate,
 } from '../domain/uploads/suggestions.js';
 import { chooseDestination, type Destination, type UploadDecision } from '../domain/uploads/upload.js';
-import type { Prisma, UploadNotification } from '../generated/prisma/client.js';
 import { AttachedFile } from '../items/attachments/entries.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
@@ -48,7 +48,6 @@ export interface FoundFile {
 }
 
 /** Converts suggestions, which contain only JSON values, for their column. */
-const toJson = (suggestions: readonly Suggestion[]) => [...suggestions] as unknown as Prisma.InputJsonArray;
 
 /** Lists what the document says and mentions; undefined if it was not read. */
 export function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): Suggestion[] | undefined {
@@ -69,7 +68,7 @@ export function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): S
  * @param date of the item; null if it has none, or if there is no item yet
  */
 export function toSuggested(
-  { filename, ...upload }: UploadNotification,
+  { filename, ...upload }: RowOf<'UploadNotification'>,
   said: readonly Suggestion[],
   date: Date | null,
   today: Date,
@@ -78,7 +77,7 @@ export function toSuggested(
   const [only, other] = suggestedDates(suggestions);
   const chosen = other ? undefined : only;
   return {
-    suggestions: toJson(suggestions),
+    suggestions: suggestions,
     suggestedExpirationDate: chosen ? (parseDate(chosen.value) ?? null) : upload.suggestedExpirationDate,
     suggestedFrom: chosen ? chosen.words : upload.suggestedFrom,
     needsReview: needsLook(suggestions, date && formatDate(date)),
@@ -88,7 +87,7 @@ export function toSuggested(
 /**
  * Creates the attachment of an upload's file. Without the bytes, it has the size that the sender declared.
  */
-function toAttachment(upload: UploadNotification, { fetched }: FoundFile): AttachedFile {
+function toAttachment(upload: RowOf<'UploadNotification'>, { fetched }: FoundFile): AttachedFile {
   const declared = Number(upload.size ?? 0);
   const length = fetched?.content.bytes.length ?? declared;
   return new AttachedFile({
@@ -105,7 +104,7 @@ function toAttachment(upload: UploadNotification, { fetched }: FoundFile): Attac
 async function attach(
   tx: Transaction,
   session: Session,
-  upload: UploadNotification,
+  upload: RowOf<'UploadNotification'>,
   destination: Destination,
   file: AttachedFile,
 ): Promise<Item> {
@@ -132,7 +131,7 @@ async function attach(
 }
 
 function uploadEvent(
-  upload: UploadNotification,
+  upload: RowOf<'UploadNotification'>,
   type: Event['type'],
   what: string,
   related: EventEntity[] = [],
@@ -150,7 +149,7 @@ function uploadEvent(
  * Describes an upload's destination for its event. The event belongs to the upload's workspace, whose members
  * must not learn about an item of another workspace.
  */
-function filedText(item: Item, upload: UploadNotification): string {
+function filedText(item: Item, upload: RowOf<'UploadNotification'>): string {
   return item.teamId === upload.teamId
     ? `was filed under expiration item "${item.name}"`
     : 'was filed in another workspace';
@@ -164,11 +163,11 @@ function filedText(item: Item, upload: UploadNotification): string {
 export async function fileLocked(
   tx: Transaction,
   session: Session,
-  upload: UploadNotification,
+  upload: RowOf<'UploadNotification'>,
   found: FoundFile,
   decision?: UploadDecision,
   readAt: Date | null = null,
-): Promise<UploadNotification> {
+): Promise<RowOf<'UploadNotification'>> {
   const said = suggestionsIn(found) ?? saidByDocument(storedSuggestions(upload.suggestions));
   const file = toAttachment(upload, found);
   const destination = chooseDestination(upload, said, session.now, decision);

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { columnsSql } from '../db/sql/columns.js';
+import { columnsSql, type RowOf } from '../db/sql/columns.js';
 import { recordsSql, rowsSql } from '../db/sql/conditions.js';
 import { modelInfo } from '../db/sql/models.js';
+import { sql } from '../db/sql/sql.js';
 import {
   DocumentWords,
   type Mention,
@@ -19,9 +20,6 @@ import {
   type Suggestion,
   type SuggestionField,
 } from '../domain/uploads/suggestions.js';
-import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
-
-const { sql } = Prisma;
 
 /**
  * Limits of the search. `rows` are those of a kind that are compared, the newest first, in pages of `page`; `turn` are
@@ -193,7 +191,7 @@ async function* numbered(
  */
 export async function suggestMentioned(
   session: Session,
-  { teamId, expirationItemId }: Pick<UploadNotification, 'teamId' | 'expirationItemId'>,
+  { teamId, expirationItemId }: Pick<RowOf<'UploadNotification'>, 'teamId' | 'expirationItemId'>,
   document: ReadDocumentText,
 ): Promise<Suggestion[]> {
   const sources = sourcesOf(document);

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { enums } from '../../prisma/generated/columns.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { rules } from '../domain/rules.js';
 import { isUploadReason } from '../domain/uploads/reasons.js';
 import { storedSuggestions } from '../domain/uploads/suggestions.js';
 import { sentTags } from '../domain/uploads/upload.js';
-import { type UploadNotification, UploadState } from '../generated/prisma/client.js';
 import { declareList } from '../records/declare/declare.js';
 import { computed, inBoth, inGraphql, inNeither } from '../records/declare/fields.js';
 import { link, visibleId } from '../records/declare/linked-fields.js';
@@ -33,7 +34,10 @@ export const sentUpload = z.object({
 export type SentUpload = z.output<typeof sentUpload>;
 
 /** Returns the title of an upload in a sentence: its file, else its action. */
-export function uploadTitle({ filename, action }: Pick<UploadNotification, 'filename' | 'action'>): string {
+export function uploadTitle({
+  filename,
+  action,
+}: Pick<RowOf<'UploadNotification'>, 'filename' | 'action'>): string {
   const title = filename ?? action;
   return title === null ? 'Upload notification' : `Upload notification "${title}"`;
 }
@@ -60,7 +64,7 @@ export const uploadNotifications = declareList('UploadNotification', {
       'JSON',
       ['uploadTags', 'uploadTagsText'],
       "The file's tags as the sender wrote them. Numbers keep all their digits.",
-      (upload: UploadNotification) => sentTags(upload),
+      (upload: RowOf<'UploadNotification'>) => sentTags(upload),
       { door: 'both', long: true },
     ),
     uploadTagsText: inGraphql(undefined, { long: true }),
@@ -81,7 +85,7 @@ export const uploadNotifications = declareList('UploadNotification', {
       'UploadReason',
       ['errorCode'],
       'The code for why it could not be filed. Null if it could, or if an older version of the gateway tried.',
-      ({ errorCode }: UploadNotification) => (isUploadReason(errorCode) ? errorCode : null),
+      ({ errorCode }: RowOf<'UploadNotification'>) => (isUploadReason(errorCode) ? errorCode : null),
       reading,
     ),
     attempts: inBoth(),
@@ -94,7 +98,7 @@ export const uploadNotifications = declareList('UploadNotification', {
       '[UploadSuggestion]!',
       ['suggestions'],
       'Details found in the document, to choose from. The most certain is first, and none is used unseen.',
-      ({ suggestions }: UploadNotification) => storedSuggestions(suggestions),
+      ({ suggestions }: RowOf<'UploadNotification'>) => storedSuggestions(suggestions),
       { ...reading, door: 'both', long: true },
     ),
     needsReview: inBoth(undefined, reading),
@@ -183,7 +187,7 @@ export const uploadNotifications = declareList('UploadNotification', {
         origin: 'addition',
         list: 'uploads',
         parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
-        states: Object.values(UploadState),
+        states: enums.UploadState,
         summary: 'Lists uploads, the last received first.',
       },
       'POST /v1/uploads': {

@@ -3,17 +3,15 @@ import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { type Attempt, type Claim, claimJobs } from '../db/queue/jobs.js';
-import { columnsSql } from '../db/sql/columns.js';
+import { columnsSql, type RowOf } from '../db/sql/columns.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
+import { raw, sql } from '../db/sql/sql.js';
 import type { Caller } from '../domain/caller.js';
 import type { Role } from '../domain/roles.js';
-import { Prisma, type UploadNotification } from '../generated/prisma/client.js';
-
-const { sql, raw } = Prisma;
 
 /** An upload that a worker has claimed, and on whose behalf it is filed. */
 export interface ClaimedUpload extends Attempt {
-  readonly upload: UploadNotification;
+  readonly upload: RowOf<'UploadNotification'>;
   readonly session: Session;
   /** Locale of the organization, such as `de`. */
   readonly locale: string;
@@ -37,7 +35,7 @@ export async function claimUploads(database: Database, claim: Claim): Promise<Cl
 }
 
 /** Reads uploads, the first received first. */
-function readUploads(database: Database, ids: readonly string[]): Promise<UploadNotification[]> {
+function readUploads(database: Database, ids: readonly string[]): Promise<RowOf<'UploadNotification'>[]> {
   const statement = sql`
     SELECT ${columnsSql('UploadNotification')} FROM upload_notifications AS record
     WHERE id = ANY(${ids}::uuid[]) ORDER BY received_at, id`;

@@ -1,11 +1,11 @@
 import type { Session } from '../db/connection/session.js';
 import type { Attempt } from '../db/queue/jobs.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { updateRows } from '../db/sql/write.js';
 import { nextModified, parseDate } from '../domain/dates.js';
 import { trustedDate } from '../domain/documents/finding.js';
 import type { Suggestion } from '../domain/uploads/suggestions.js';
 import { trustsScan, unseenDate } from '../domain/uploads/upload.js';
-import type { UploadNotification } from '../generated/prisma/client.js';
 import { findFile, readWholeFile } from '../items/attachments/files.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
@@ -22,7 +22,7 @@ interface StoredFile {
 /** Reads the file of a filed upload. It is undefined if it was removed. */
 export async function readFiledFile(
   session: Session,
-  { attachmentId }: UploadNotification,
+  { attachmentId }: RowOf<'UploadNotification'>,
 ): Promise<StoredFile | undefined> {
   const file = attachmentId && (await findFile(session, attachmentId));
   if (!file) return undefined;
@@ -31,7 +31,11 @@ export async function readFiledFile(
 }
 
 /** Checks that an item is as it was filed, unread. */
-const isAsFiled = ({ created, modified, expirationDate }: Item, upload: UploadNotification, today: Date) =>
+const isAsFiled = (
+  { created, modified, expirationDate }: Item,
+  upload: RowOf<'UploadNotification'>,
+  today: Date,
+) =>
   Number(created) === Number(upload.filedAt) &&
   Number(modified) === Number(upload.filedAt) &&
   Number(expirationDate) === Number(unseenDate(upload, [], today));
@@ -40,7 +44,12 @@ const isAsFiled = ({ created, modified, expirationDate }: Item, upload: UploadNo
  * Returns the date that an item has after its document was read. If nobody has changed the item meanwhile, it is the same
  * as if the document had been read before. Otherwise, the document can only give an item its first date.
  */
-function dateAfterReading(item: Item, upload: UploadNotification, said: readonly Suggestion[], today: Date) {
+function dateAfterReading(
+  item: Item,
+  upload: RowOf<'UploadNotification'>,
+  said: readonly Suggestion[],
+  today: Date,
+) {
   if (isAsFiled(item, upload, today)) return unseenDate(upload, said, today);
   if (item.expirationDate !== null || !trustsScan(upload)) return item.expirationDate;
   return parseDate(trustedDate(said) ?? '') ?? null;

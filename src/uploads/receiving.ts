@@ -6,6 +6,7 @@ import type { SendStatement } from '../db/connection/read-source.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
 import type { EventHead } from '../domain/announcements.js';
 import { type Caller, ownTokenId } from '../domain/caller.js';
@@ -15,7 +16,6 @@ import { inBatches } from '../domain/load/batches.js';
 import { groupBy } from '../domain/load/grouping.js';
 import { check, newId } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/exact-json.js';
-import type { UploadNotification } from '../generated/prisma/client.js';
 import { outboxSql } from '../records/event-logs.js';
 import { type SentUpload, sentUpload, uploadTitle } from './notifications.js';
 
@@ -249,7 +249,10 @@ export async function receiveUpload(
 }
 
 /** Finds the stored notification with a deduplication key; null if not visible. */
-export async function findReceived(session: Session, dedupeKey: string): Promise<UploadNotification | null> {
+export async function findReceived(
+  session: Session,
+  dedupeKey: string,
+): Promise<RowOf<'UploadNotification'> | null> {
   const [found] = await readRows(session, 'UploadNotification', { where: { dedupeKey } });
   return found ?? null;
 }

@@ -13,14 +13,12 @@ import {
 } from '../db/files/archive-parts.js';
 import { sweep } from '../db/queue/sweep.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
+import { sql } from '../db/sql/sql.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
 import { personOf } from '../domain/caller.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { decodeBase64, type FileContent } from '../domain/files.js';
 import { isUuid, newId } from '../domain/rules.js';
-import { Prisma } from '../generated/prisma/client.js';
-
-const { sql } = Prisma;
 
 /** Limits of uploads in pieces. */
 export const resumableLimits = {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { personOf } from '../domain/caller.js';
 import { formatDate } from '../domain/dates.js';
 import { argumentError, badField, GatewayError } from '../domain/errors.js';
@@ -8,7 +9,6 @@ import { movedViolations } from '../domain/input/violations.js';
 import { check, newId, rules } from '../domain/rules.js';
 import { camelCase } from '../domain/text/names.js';
 import { tellsDate } from '../domain/uploads/upload.js';
-import type { UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import { transact } from '../records/record.js';
 import { fileLocked } from './filing.js';
@@ -126,7 +126,7 @@ function toInputError(error: unknown): unknown {
  * @throws GatewayError BAD_REQUEST naming the wrong member; PAYLOAD_TOO_LARGE; FORBIDDEN for a token without
  *   workspaces; CONFLICT while pieces are missing
  */
-export async function addUpload(session: Session, input: NewUpload): Promise<UploadNotification> {
+export async function addUpload(session: Session, input: NewUpload): Promise<RowOf<'UploadNotification'>> {
   try {
     return await addFile(session, input);
   } catch (error) {
@@ -137,7 +137,7 @@ export async function addUpload(session: Session, input: NewUpload): Promise<Upl
   }
 }
 
-async function addFile(session: Session, input: NewUpload): Promise<UploadNotification> {
+async function addFile(session: Session, input: NewUpload): Promise<RowOf<'UploadNotification'>> {
   const { file: _file, ...given } = input;
   const { teamId, expirationDate, resumableUploadId, ...sent } = check(addUploadRules, given);
   const { content, dedupeKey, ...about } = await sentFile(session, input, resumableUploadId);

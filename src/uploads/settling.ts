@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
 import { GatewayError, notFound, type Violation } from '../domain/errors.js';
 import { movedViolations } from '../domain/input/violations.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import type { UploadDecision } from '../domain/uploads/upload.js';
-import type { UploadNotification } from '../generated/prisma/client.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { checkVersion } from '../records/locking.js';
@@ -27,7 +27,11 @@ export const decisionRules = z.object({
 });
 
 /** Locks an upload whose version meets the caller's condition. */
-async function lockOrThrow(tx: Transaction, session: Session, id: string): Promise<UploadNotification> {
+async function lockOrThrow(
+  tx: Transaction,
+  session: Session,
+  id: string,
+): Promise<RowOf<'UploadNotification'>> {
   const upload = isUuid(id) ? await uploadNotifications.rows.lock(tx, id) : null;
   if (!upload) throw notFound('upload notification', id);
   checkVersion(session, upload);
@@ -35,7 +39,7 @@ async function lockOrThrow(tx: Transaction, session: Session, id: string): Promi
 }
 
 /** Returns whether an upload has its item. If the item was deleted since, the upload can be filed again. */
-const isFiled = ({ state, expirationItemId }: UploadNotification) =>
+const isFiled = ({ state, expirationItemId }: RowOf<'UploadNotification'>) =>
   state === 'FILED' && expirationItemId !== null;
 
 /**
@@ -43,7 +47,7 @@ const isFiled = ({ state, expirationItemId }: UploadNotification) =>
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that is filed, or that needs no
  *   filing
  */
-export function retryUpload(session: Session, id: string): Promise<UploadNotification> {
+export function retryUpload(session: Session, id: string): Promise<RowOf<'UploadNotification'>> {
   return transact(session, expirationItems, async (tx) => {
     const upload = await lockOrThrow(tx, session, id);
     const { state } = upload;
@@ -74,7 +78,7 @@ export async function confirmUpload(
   session: Session,
   id: string,
   decision: UploadDecision,
-): Promise<UploadNotification> {
+): Promise<RowOf<'UploadNotification'>> {
   try {
     return await settleUpload(session, id, decision);
   } catch (error) {
@@ -101,7 +105,7 @@ async function settleUpload(
   session: Session,
   id: string,
   decision: UploadDecision,
-): Promise<UploadNotification> {
+): Promise<RowOf<'UploadNotification'>> {
   const filed = isUuid(id) ? await uploadNotifications.rows.get(session, id) : null;
   if (filed && isFiled(filed)) return changeFiledItem(session, filed, decision);
   return transact(session, expirationItems, async (tx) => {
@@ -114,9 +118,9 @@ async function settleUpload(
 /** Changes the item of a filed upload by a person's decision. Only a date can be cleared. */
 async function changeFiledItem(
   session: Session,
-  upload: UploadNotification,
+  upload: RowOf<'UploadNotification'>,
   { itemId, name, expirationDate, category, contactEmail, teamId }: UploadDecision,
-): Promise<UploadNotification> {
+): Promise<RowOf<'UploadNotification'>> {
   checkVersion(session, upload);
   const wanted = check(rules.uuid, itemId, ['expirationItemId']);
   if (wanted && wanted !== upload.expirationItemId) {

@@ -1,14 +1,15 @@
 import * as z from 'zod';
+import { enums } from '../../prisma/generated/columns.js';
 import { checkGiven } from '../access/people.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { EnumOf, RowOf } from '../db/sql/columns.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning, updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { check, isUuid, limits, newId, rules } from '../domain/rules.js';
 import { noDateAlias } from '../domain/status.js';
-import { type WebhookEndpoint, WebhookPayload } from '../generated/prisma/client.js';
 import {
   AddressRefused,
   type Lookup,
@@ -40,7 +41,7 @@ export interface EndpointValues {
   readonly url?: string | null | undefined;
   readonly eventTypes?: readonly string[] | null | undefined;
   readonly teamIds?: readonly string[] | null | undefined;
-  readonly payload?: WebhookPayload | null | undefined;
+  readonly payload?: EnumOf<'WebhookPayload'> | null | undefined;
   readonly categoryIds?: readonly string[] | null | undefined;
   readonly tagIds?: readonly string[] | null | undefined;
   readonly statuses?: readonly string[] | null | undefined;
@@ -66,7 +67,7 @@ const endpointRules = z.object({
   eventTypes,
   teamIds: rules.uuids,
   payload: z
-    .enum(WebhookPayload)
+    .enum(enums.WebhookPayload)
     .nullish()
     .transform((payload) => payload ?? 'FULL'),
   categoryIds: rules.uuids,
@@ -105,8 +106,8 @@ const choices = [
 /** Checks that the records exist by which an endpoint chooses items. Those that it has may be gone by now. */
 async function checkChoices(
   session: Session,
-  values: Partial<Pick<WebhookEndpoint, 'categoryIds' | 'tagIds'>>,
-  known?: WebhookEndpoint,
+  values: Partial<Pick<RowOf<'WebhookEndpoint'>, 'categoryIds' | 'tagIds'>>,
+  known?: RowOf<'WebhookEndpoint'>,
 ): Promise<void> {
   for (const [model, field, expected] of choices) {
     const ids = (values[field] ?? []).filter((id) => !known?.[field].includes(id));
@@ -120,7 +121,7 @@ async function checkChoices(
 export function logEndpoint(
   tx: Transaction,
   session: Session,
-  { name }: Pick<WebhookEndpoint, 'name'>,
+  { name }: Pick<RowOf<'WebhookEndpoint'>, 'name'>,
   what: string,
   details: Changes | null = null,
 ): Promise<void> {
@@ -135,7 +136,7 @@ export function logEndpoint(
  * Reads an endpoint of the caller's organization.
  * @throws GatewayError NOT_FOUND
  */
-export async function findEndpoint(session: Session, id: string): Promise<WebhookEndpoint> {
+export async function findEndpoint(session: Session, id: string): Promise<RowOf<'WebhookEndpoint'>> {
   const endpoint = isUuid(id) ? await endpointRows.get(session, id.toLowerCase()) : null;
   if (!endpoint) throw notFound(noun, id);
   return endpoint;
@@ -145,7 +146,11 @@ export async function findEndpoint(session: Session, id: string): Promise<Webhoo
  * Locks an endpoint of the caller's organization until the transaction ends.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
-export async function lockEndpoint(tx: Transaction, session: Session, id: string): Promise<WebhookEndpoint> {
+export async function lockEndpoint(
+  tx: Transaction,
+  session: Session,
+  id: string,
+): Promise<RowOf<'WebhookEndpoint'>> {
   const endpoint = isUuid(id) ? await endpointRows.lock(tx, id.toLowerCase()) : null;
   if (!endpoint) throw notFound(noun, id);
   checkVersion(session, endpoint);
@@ -154,7 +159,7 @@ export async function lockEndpoint(tx: Transaction, session: Session, id: string
 
 /** A new endpoint, with its secret, which is shown only once. */
 export interface CreatedEndpoint {
-  readonly endpoint: WebhookEndpoint;
+  readonly endpoint: RowOf<'WebhookEndpoint'>;
   readonly secret: string;
 }
 
@@ -200,9 +205,9 @@ const shownInLog = [
 export async function changeEndpoint(
   tx: Transaction,
   session: Session,
-  current: WebhookEndpoint,
-  values: Partial<Pick<WebhookEndpoint, (typeof shownInLog)[number] | 'sealedHeaders'>>,
-): Promise<WebhookEndpoint> {
+  current: RowOf<'WebhookEndpoint'>,
+  values: Partial<Pick<RowOf<'WebhookEndpoint'>, (typeof shownInLog)[number] | 'sealedHeaders'>>,
+): Promise<RowOf<'WebhookEndpoint'>> {
   const before = Object.fromEntries(shownInLog.map((name) => [name, current[name]]));
   const after = Object.fromEntries(shownInLog.map((name) => [name, values[name] ?? current[name]]));
   const changes = changesBetween(before, after);
@@ -226,7 +231,7 @@ export async function updateEndpoint(
   checks: AddressChecks,
   id: string,
   given: EndpointChanges,
-): Promise<WebhookEndpoint> {
+): Promise<RowOf<'WebhookEndpoint'>> {
   const { isPaused, headers, ...values } = checkGiven(changeRules, given);
   const found = await findEndpoint(session, id);
   if (values.teamIds) checkTeams(session, values.teamIds);
@@ -247,7 +252,7 @@ export async function updateEndpoint(
  * Enables an endpoint that is disabled or paused.
  * @throws GatewayError NOT_FOUND
  */
-export function enableEndpoint(session: Session, id: string): Promise<WebhookEndpoint> {
+export function enableEndpoint(session: Session, id: string): Promise<RowOf<'WebhookEndpoint'>> {
   return session.inTransaction(async (tx) =>
     changeEndpoint(tx, session, await lockEndpoint(tx, session, id), { state: 'ENABLED' }),
   );
@@ -257,7 +262,7 @@ export function enableEndpoint(session: Session, id: string): Promise<WebhookEnd
  * Deletes an endpoint with its secrets and everything that waits for it.
  * @throws GatewayError NOT_FOUND
  */
-export function deleteEndpoint(session: Session, id: string): Promise<WebhookEndpoint> {
+export function deleteEndpoint(session: Session, id: string): Promise<RowOf<'WebhookEndpoint'>> {
   return session.inTransaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, session, id);
     await deleteRows(tx, 'WebhookEndpoint', { id: endpoint.id });

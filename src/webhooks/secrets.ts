@@ -2,12 +2,10 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Secrets } from '../db/secrets/secrets.js';
+import { type Sql, sql } from '../db/sql/sql.js';
 import { insertRows } from '../db/sql/write.js';
 import { newId } from '../domain/rules.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { makeSecret } from './signature.js';
-
-const { sql } = Prisma;
 
 /** The most secrets of an endpoint that sign at once. */
 export const mostSecrets = 5;
@@ -58,7 +56,7 @@ export interface SealedSecret {
 }
 
 /** Returns the statement that reads the secrets that sign now, the newest first. */
-export function liveSecretsSql(endpointId: string, now: Date): Prisma.Sql {
+export function liveSecretsSql(endpointId: string, now: Date): Sql {
   return sql`
     SELECT id, sealed FROM webhook_secrets
     WHERE endpoint_id = ${endpointId}::uuid AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '../generated/prisma/client.js';
+import type { RowOf } from '../db/sql/columns.js';
 import { declareList } from '../records/declare/declare.js';
 import { computed, inGraphql, inNeither } from '../records/declare/fields.js';
 
@@ -25,14 +25,14 @@ export const webhookEndpoints = declareList('WebhookEndpoint', {
       '[ExpirationStatus]!',
       ['statuses'],
       'States whose items it hears of. Empty for all.',
-      ({ statuses }: WebhookEndpoint) => statuses,
+      ({ statuses }: RowOf<'WebhookEndpoint'>) => statuses,
     ),
     sealedHeaders: inNeither(),
     hasHeaders: computed(
       'Boolean!',
       ['sealedHeaders'],
       'True if its messages have further headers. Nobody can read them again.',
-      ({ sealedHeaders }: WebhookEndpoint) => sealedHeaders !== null,
+      ({ sealedHeaders }: RowOf<'WebhookEndpoint'>) => sealedHeaders !== null,
     ),
     ratePerSecond: inGraphql(),
     pacedUntil: inNeither(),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { resources as declarations } from '../../src/generated/resources.js';
+import { resources as declarations } from '../../src/graphql/resources.js';
 import type { Endpoints } from '../../src/records/declare/endpoints.js';
 import { memberName } from '../../src/web/parameters.js';
 import type { Tenant, TestGateway, TestRequest, TestResponse } from '../support/gateway.js';

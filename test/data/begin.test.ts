@@ -7,10 +7,10 @@ import type { Transaction } from '../../src/db/connection/transaction.js';
 import { begin, type TransactionOptions } from '../../src/db/connection/transaction.js';
 import { TransactionFiles } from '../../src/db/files/needed.js';
 import { readRows } from '../../src/db/sql/select.js';
+import type { Sql } from '../../src/db/sql/sql.js';
 import { insertRows } from '../../src/db/sql/write.js';
 import { updateRow } from '../../src/db/sql/write-record.js';
 import { newId } from '../../src/domain/rules.js';
-import type { Prisma } from '../../src/generated/prisma/client.js';
 import { eventsSql } from '../../src/records/event-logs.js';
 import { changedEvent } from '../../src/records/record-events.js';
 import { vehicles } from '../../src/resources/vehicles.js';
@@ -233,7 +233,7 @@ test.each([
   const row = await database.prisma.vehicle.create({ data: data() });
   const state = { teamId: row.teamId };
   const event = changedEvent(vehicles, row, [state, state], {});
-  const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
+  const log = (changed?: Sql) => eventsSql(session, [event], changed);
   const update = session.inTransaction((tx) =>
     updateRow(tx, 'Vehicle', row.id, { values: { name: 'x', ...place() }, log, finish: true }),
   );
@@ -245,7 +245,7 @@ test.each([true, false])('a raw update reaches no row that the caller does not s
   const row = await database.prisma.vehicle.create({ data: { ...data(), teamId: tenant.otherTeamId } });
   const state = { teamId: tenant.teamId };
   const event = changedEvent(vehicles, { ...row, ...state }, [state, state], {});
-  const log = (changed?: Prisma.Sql) => eventsSql(session, [event], changed);
+  const log = (changed?: Sql) => eventsSql(session, [event], changed);
   const before = await database.prisma.eventLog.count();
   const update = session.inTransaction((tx) =>
     updateRow(tx, 'Vehicle', row.id, { values: { name: 'x' }, log, finish }),

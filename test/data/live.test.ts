@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import type { Session } from '../../src/db/connection/session.js';
+import type { RowOf } from '../../src/db/sql/columns.js';
 import { newId } from '../../src/domain/rules.js';
-import type { EventLog } from '../../src/generated/prisma/client.js';
 import { eventsLogged, type Feed } from '../../src/live/feeds.js';
 import { createLive, type Live, liveLimits } from '../../src/live/live.js';
 import { logEvent } from '../../src/records/event-logs.js';
@@ -47,7 +47,7 @@ async function session(): Promise<Session> {
   return sessionOf({ database: testDatabase.database, clock }, name);
 }
 
-function follow(of: Session, given: { entityId?: string } = {}): Promise<Feed<EventLog>> {
+function follow(of: Session, given: { entityId?: string } = {}): Promise<Feed<RowOf<'EventLog'>>> {
   const reader = { signal: new AbortController().signal, cut: () => {} };
   return eventsLogged({ live, session: of, reader }, { typeIds: [2], ...given });
 }

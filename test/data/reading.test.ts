@@ -6,9 +6,9 @@ import type { RowOf } from '../../src/db/sql/columns.js';
 import { scopeOf } from '../../src/db/sql/models.js';
 import type { Condition } from '../../src/db/sql/query.js';
 import { defineRows, readRows } from '../../src/db/sql/select.js';
+import { sql } from '../../src/db/sql/sql.js';
 import { readTree } from '../../src/db/sql/tree.js';
 import { newId } from '../../src/domain/rules.js';
-import { Prisma } from '../../src/generated/prisma/client.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
 import {
   allowAnyContent,
@@ -154,7 +154,7 @@ test('fields that are left out are not read', async () => {
 test('what one request reads is bounded, in one statement and in all', async () => {
   const selection = { fields: ['id', 'name'], joins: [] };
   const read = () =>
-    readTree(admin, Prisma.sql`SELECT id, name FROM tags WHERE name IS NOT NULL`, selection, {
+    readTree(admin, sql`SELECT id, name FROM tags WHERE name IS NOT NULL`, selection, {
       name: 'test.tags',
     });
   const refusal = { code: 'BAD_REQUEST', message: expect.stringContaining('ask for fewer rows') };

@@ -15,9 +15,9 @@ import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
 import { columnsSql } from '../../src/db/sql/columns.js';
 import { columnNameSql, conditionSql, tableSql } from '../../src/db/sql/conditions.js';
 import type { Condition } from '../../src/db/sql/query.js';
+import { join as list, type Sql, sql } from '../../src/db/sql/sql.js';
 import { assignmentsSql, columnValue, definedFields } from '../../src/db/sql/write.js';
 import type { Caller } from '../../src/domain/caller.js';
-import { Prisma } from '../../src/generated/prisma/client.js';
 import { receiveUpload } from '../../src/uploads/receiving.js';
 import { execute } from '../support/database.js';
 import { createDatabase, createTenant, type TestDatabase, testTime, useGateway } from '../support/gateway.js';
@@ -38,8 +38,7 @@ let places: Place[];
 const inside = <T>(caller: Caller, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   database.inTransaction(work, caller);
 
-const { sql, join: list } = Prisma;
-const run = <Row>(tx: Transaction, query: Prisma.Sql) => tx.run<Row>(named('test', query));
+const run = <Row>(tx: Transaction, query: Sql) => tx.run<Row>(named('test', query));
 
 /** Reads all rows of a model that the database shows. */
 const findAll = (tx: Transaction, model: Model) =>

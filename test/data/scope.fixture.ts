@@ -1,10 +1,12 @@
+import { $Enums, Prisma, type PrismaClient } from '../../prisma/generated/client/client.js';
+import { getDatamodel } from '../../prisma/generated/pothos.js';
 import { hashToken } from '../../src/access/tokens.js';
+import type { PrismaTransaction } from '../../src/db/connection/pool.js';
 import { modelName, recordKinds } from '../../src/db/sql/models.js';
+import type { ModelName } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
-import { getDatamodel } from '../../src/generated/pothos.js';
-import { $Enums, Prisma, type PrismaClient } from '../../src/generated/prisma/client.js';
 
-export type Model = Prisma.ModelName;
+export type Model = ModelName;
 type Values = Record<string, unknown>;
 
 /** Where a row belongs. */
@@ -475,7 +477,7 @@ export function hasPlace(model: Model): boolean {
 type Operations = Record<string, (args: object) => Promise<any>>;
 
 /** Returns a model's operations on a client. */
-export function on(client: PrismaClient | Prisma.TransactionClient, model: Model): Operations {
+export function on(client: PrismaClient | PrismaTransaction, model: Model): Operations {
   const name = model[0]?.toLowerCase() + model.slice(1);
   return client[name as keyof typeof client] as unknown as Operations;
 }

@@ -2,13 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
+import type { NewRow } from '../../src/db/sql/columns.js';
 import { modelInfo } from '../../src/db/sql/models.js';
 import type { Condition } from '../../src/db/sql/query.js';
 import { defineRows, readRows } from '../../src/db/sql/select.js';
-import { deleteRows, insertRows, type NewRow, updateRows } from '../../src/db/sql/write.js';
+import type { Sql } from '../../src/db/sql/sql.js';
+import { deleteRows, insertRows, updateRows } from '../../src/db/sql/write.js';
 import { deleteRow, updateRow } from '../../src/db/sql/write-record.js';
 import { newId } from '../../src/domain/rules.js';
-import type { Prisma } from '../../src/generated/prisma/client.js';
 import { eventsSql } from '../../src/records/event-logs.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
 import {
@@ -109,7 +110,7 @@ const put = (model: Model, tx: Transaction, rows: readonly Values[]) =>
   insertRows(tx, model, rows as unknown as NewRow<Model>[]);
 
 /** Writes no event. */
-const log = (session: Session) => (provided?: Prisma.Sql) => eventsSql(session, [], provided);
+const log = (session: Session) => (provided?: Sql) => eventsSql(session, [], provided);
 
 /** Returns all rows of a model, as they are. */
 const all = (model: Model) => on(database.prisma, model).findMany?.({ orderBy: order(model) });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { getDatamodel } from '../../prisma/generated/pothos.js';
 import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
+import type { NewRow } from '../../src/db/sql/columns.js';
 import { readRows } from '../../src/db/sql/select.js';
-import { deleteRows, insertRows, type NewRow, type NewValues, updateRows } from '../../src/db/sql/write.js';
-import { getDatamodel } from '../../src/generated/pothos.js';
+import { deleteRows, insertRows, type NewValues, updateRows } from '../../src/db/sql/write.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';
 import {
   allowAnyContent,

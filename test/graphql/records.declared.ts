@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { models } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
-import { resources } from '../../src/generated/resources.js';
+import { resources } from '../../src/graphql/resources.js';
 import type { Declared } from '../../src/records/declare/declare.js';
 import { kindNamed } from '../../src/records/declare/links.js';
 import type { Resource } from '../../src/records/resource.js';

@@ -8,8 +8,8 @@ import {
   parse,
 } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { getDatamodel } from '../../prisma/generated/pothos.js';
 import { newId } from '../../src/domain/rules.js';
-import { getDatamodel } from '../../src/generated/pothos.js';
 import { findOperation, type PlannedOperation } from '../../src/graphql/execution/execute.js';
 import type { Plan } from '../../src/graphql/execution/plan.js';
 import { selectionOfNodes } from '../../src/graphql/execution/selection.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { UploadState } from '../../src/generated/prisma/client.js';
+import type { EnumOf } from '../../src/db/sql/columns.js';
 import { countAll, receive, settled, storedUpload, withWorker } from '../jobs/support.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './support.js';
@@ -28,7 +28,11 @@ export const work = (gateway: TestGateway, ...ids: string[]) =>
   withWorker(gateway, {}, () => settled(gateway, ...ids));
 
 /** Returns an upload in a state, which it has reached in the normal way. */
-export async function make(gateway: TestGateway, state: UploadState, tags: object = {}): Promise<string> {
+export async function make(
+  gateway: TestGateway,
+  state: EnumOf<'UploadState'>,
+  tags: object = {},
+): Promise<string> {
   const wrong = state === 'FAILED' ? { expiration_date: 'soon' } : {};
   const text = {
     filename: 'Scan',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { EnumOf } from '../../src/db/sql/columns.js';
 import { newId } from '../../src/domain/rules.js';
-import type { UploadState } from '../../src/generated/prisma/client.js';
 import { countAll, eventsAbout, heldFinder, receiveTagged, settled, startWorkerOn } from '../jobs/support.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
@@ -13,7 +13,7 @@ beforeAll(async () => {
   foreign = await createTenant(gateway.database, 'Globex');
 });
 
-const states: UploadState[] = ['RECEIVED', 'FAILED', 'FILED', 'IGNORED'];
+const states: EnumOf<'UploadState'>[] = ['RECEIVED', 'FAILED', 'FILED', 'IGNORED'];
 
 describe.each(states)('of an upload that is %s', (state) => {
   let id: string;

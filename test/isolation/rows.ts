@@ -1,7 +1,7 @@
 import { type GraphQLInterfaceType, getNamedType, isObjectType } from 'graphql';
 import { recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
-import { resources as declarations } from '../../src/generated/resources.js';
+import { resources as declarations } from '../../src/graphql/resources.js';
 import { schema } from '../../src/graphql/schema.js';
 import type { Declared } from '../../src/records/declare/declare.js';
 import { kindNamed } from '../../src/records/declare/links.js';

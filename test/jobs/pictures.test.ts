@@ -7,8 +7,8 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { describe, expect, test } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/full';
 import { toPdf } from '../../bench/lib/made-documents.mjs';
+import type { RowOf } from '../../src/db/sql/columns.js';
 import { trustedDate } from '../../src/domain/documents/finding.js';
-import type { UploadNotification } from '../../src/generated/prisma/client.js';
 import { drawPage } from '../../src/uploads/reading/draw-page.js';
 import { type DocumentOptions, readDocument } from '../../src/uploads/reading/read-document.js';
 import { canReadPictures, pictureLimits, readPictures } from '../../src/uploads/reading/read-picture.js';
@@ -244,7 +244,13 @@ test(
     });
     const stored = { bytes: new Uint8Array(drawLines(licence)), contentType: 'image/jpeg' };
     const upload = (attempts: number) =>
-      ({ url: null, filename: 'scan.jpg', type: null, tags: {}, attempts }) as unknown as UploadNotification;
+      ({
+        url: null,
+        filename: 'scan.jpg',
+        type: null,
+        tags: {},
+        attempts,
+      }) as unknown as RowOf<'UploadNotification'>;
     const attempt = (attempts: number) => find(upload(attempts), new AbortController().signal, 'en', stored);
     await expect(killReader(attempt(1))).rejects.toBeInstanceOf(ReaderEnded);
     await expect(killReader(attempt(3))).rejects.toBeInstanceOf(ReaderEnded);

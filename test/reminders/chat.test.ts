@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { EnumOf } from '../../src/db/sql/columns.js';
 import { newId } from '../../src/domain/rules.js';
-import type { ChannelKind } from '../../src/generated/prisma/client.js';
 import { createPost } from '../../src/outbound/post.js';
 import { sealPart } from '../../src/reminders/chat/chat-door.js';
 import { startChatSender } from '../../src/reminders/chat/chat-sender.js';
@@ -21,9 +21,9 @@ const message = {
 };
 
 describe('a message', () => {
-  const shape = (kind: ChannelKind, url = 'https://chat.example.com/hook') =>
+  const shape = (kind: EnumOf<'ChannelKind'>, url = 'https://chat.example.com/hook') =>
     chatRequest(kind, { url, token: 'tk' }, message);
-  const json = (kind: ChannelKind, url?: string) => JSON.parse(shape(kind, url).body);
+  const json = (kind: EnumOf<'ChannelKind'>, url?: string) => JSON.parse(shape(kind, url).body);
 
   test('to ntfy has its title and urgency in headers', () => {
     const { headers, body } = shape('NTFY');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { claimJobs } from '../../src/db/queue/jobs.js';
 import { endSilence } from '../../src/db/queue/silence.js';
-import { Prisma } from '../../src/generated/prisma/client.js';
+import { sql } from '../../src/db/sql/sql.js';
 import { catchUp } from '../../src/reminders/reminders.js';
 import { claimDeliveries, remindersState } from '../../src/reminders/send/queue.js';
 import { claimUploads } from '../../src/uploads/queue.js';
@@ -97,7 +97,7 @@ test('it fetches no upload by its address, and removes no file, but files what h
     [randomUUID(), clock.now],
   );
   const names = async () => (await claimUploads(database, claim())).map(({ upload }) => upload.filename);
-  const removals = () => claimJobs(database, 'file_removals', claim(), { set: Prisma.sql`store = store` });
+  const removals = () => claimJobs(database, 'file_removals', claim(), { set: sql`store = store` });
   await silence(gateway);
   expect(await names()).toEqual(['arrived']);
   expect(await removals()).toEqual([]);

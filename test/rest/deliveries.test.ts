@@ -1,13 +1,17 @@
 import { expect, test } from 'vitest';
+import type { EnumOf } from '../../src/db/sql/columns.js';
 import { newId } from '../../src/domain/rules.js';
-import type { DeliveryState } from '../../src/generated/prisma/client.js';
 import { useGateway } from '../support/gateway.js';
 import { expectBadRequest, expectError } from './support.js';
 
 const gateway = useGateway();
 
 /** Puts a mail into a state. */
-async function deliver(state: DeliveryState, address: string, values: object = {}): Promise<string> {
+async function deliver(
+  state: EnumOf<'DeliveryState'>,
+  address: string,
+  values: object = {},
+): Promise<string> {
   const { organizationId, teamId, clock } = gateway;
   const id = newId();
   const data = {

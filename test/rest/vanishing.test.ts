@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Prisma } from '../../src/generated/prisma/client.js';
+import type { PrismaTransaction } from '../../src/db/connection/pool.js';
 import { eventually } from '../support/eventually.js';
 import { type TestGateway, useGateway } from '../support/gateway.js';
 import { waiters } from '../support/locks.js';
@@ -16,7 +16,7 @@ const post = async (path: string, body: unknown) => {
 
 /** Sends a request that waits for a deletion, which then is committed. */
 async function afterDeletion(
-  remove: (tx: Prisma.TransactionClient) => Promise<unknown>,
+  remove: (tx: PrismaTransaction) => Promise<unknown>,
   send: () => ReturnType<TestGateway['send']>,
 ) {
   const { sent } = await gateway.database.prisma.$transaction(async (tx) => {

@@ -29,17 +29,7 @@ writeFileSync('src/generated/now.ts', String(Date.now()));
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'gateway-console-'));
   await cp(join(project, 'scripts'), join(root, 'scripts'), { recursive: true });
-  const folders = [
-    'src/generated',
-    'src/graphql/types',
-    'src/rest/rows',
-    'prisma',
-    'console/src',
-    'console/scripts',
-    'schema',
-    'public',
-    'dist',
-  ];
+  const folders = ['src', 'prisma/generated', 'console/src', 'console/scripts', 'schema', 'public', 'dist'];
   for (const folder of folders) await mkdir(join(root, folder), { recursive: true });
   const names = [
     'package.json',
@@ -54,7 +44,7 @@ beforeEach(async () => {
   await write('scripts/entries.mjs', "export const entries = { main: 'main.ts' };\n");
   await write('src/main.ts', 'console.log(process.argv[2]);\n');
   for (const [name, text] of Object.entries(files)) await write(`console/${name}`, text);
-  await write('src/generated/stamp.json', JSON.stringify(generatedFrom(root)));
+  await write('prisma/generated/stamp.json', JSON.stringify(generatedFrom(root)));
   await write('dist/stamp.json', JSON.stringify(compiledFrom(root)));
 });
 afterEach(() => rm(root, { recursive: true, force: true }));

@@ -6,12 +6,12 @@ import { resultFile } from '../../csv/import/answers.js';
 import { startImports } from '../../csv/import/worker.js';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
+import type { EnumOf } from '../../db/sql/columns.js';
 import { notFound } from '../../domain/errors.js';
 import {
   cancelImport,
   createImport,
   findImport,
-  type ImportKind,
   resumeImport,
   runImport,
   type ShownImport,
@@ -34,7 +34,7 @@ import { openImportFile } from './file.js';
 import { createReporter, type ImportReporter, summary } from './report.js';
 
 export interface ImportFileOptions extends ReportOptions {
-  readonly kind: ImportKind;
+  readonly kind: EnumOf<'ImportKind'>;
   readonly mode?: ImportOptions['mode'];
   /** Id or name of the workspace that a ZIP file is for. */
   readonly workspace?: string;

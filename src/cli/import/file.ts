@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
-import type { ImportKind } from '../../imports/imports.js';
+import type { EnumOf } from '../../db/sql/columns.js';
 import { importLimits, isOfWorkspace } from '../../imports/options.js';
 import { largeWorkspaceFile, type WorkspaceFile } from '../../imports/workspace-file.js';
 import type { Io } from '../terminal/io.js';
@@ -29,7 +29,7 @@ async function readSmall(stream: Readable): Promise<Uint8Array> {
 export async function openImportFile(
   io: Io,
   file: string,
-  kind: ImportKind,
+  kind: EnumOf<'ImportKind'>,
   reporter: ImportReporter,
   signal: AbortSignal,
 ): Promise<Uint8Array | WorkspaceFile> {

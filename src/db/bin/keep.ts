@@ -1,13 +1,12 @@
+import type { ModelName } from '../../domain/models.js';
 import { newId } from '../../domain/rules.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { sweep } from '../queue/sweep.js';
 import { columnNameSql, columnSql, conditionSql, tableSql } from '../sql/conditions.js';
 import type { OfCaller } from '../sql/models.js';
 import { modelInfo } from '../sql/models.js';
+import { empty, join, raw, type Sql, sql } from '../sql/sql.js';
 import { type Alongside, type MovedRows, movedRows } from './moved.js';
-
-const { sql, join, raw, empty } = Prisma;
 
 /** A record that is about to be deleted. */
 export interface Discarded {
@@ -18,7 +17,7 @@ export interface Discarded {
 
 /** Records to delete, with the time of deletion and of expiry. */
 export interface Deletion {
-  readonly model: Prisma.ModelName;
+  readonly model: ModelName;
   /** Number of the records' kind. */
   readonly typeId: number;
   readonly records: readonly Discarded[];
@@ -28,7 +27,7 @@ export interface Deletion {
 }
 
 /** Returns FROM for rows of a deletion, with the entry of each as `entry`. */
-function fromSql({ path, model }: MovedRows): Prisma.Sql {
+function fromSql({ path, model }: MovedRows): Sql {
   const steps = path.map(({ model, field }, place) => {
     const above = place === 0 ? raw('entry.record_id') : raw(`step${place - 1}.id`);
     return sql`JOIN ${tableSql(model)} AS ${raw(`step${place}`)} ON ${columnSql(`step${place}`, field)} = ${above}`;
@@ -41,7 +40,7 @@ function fromSql({ path, model }: MovedRows): Prisma.Sql {
 const rowName = ({ path }: MovedRows) => (path.length === 0 ? 'step' : `step${path.length - 1}`);
 
 /** Returns the query for the rows of `bin_rows` that represent rows of a deletion. */
-function rowsOfSql(moved: MovedRows): Prisma.Sql {
+function rowsOfSql(moved: MovedRows): Sql {
   const { model, pointer, where } = moved;
   const name = rowName(moved);
   const column = pointer && columnNameSql(pointer).text.slice(1, -1);
@@ -53,7 +52,7 @@ function rowsOfSql(moved: MovedRows): Prisma.Sql {
 }
 
 /** Returns the CTE that reassigns rows to the entry, so that they are not deleted. */
-function keptSql(record: Prisma.ModelName, moved: MovedRows, place: number): Prisma.Sql {
+function keptSql(record: ModelName, moved: MovedRows, place: number): Sql {
   const { model, path, pointer = '' } = moved;
   const owner = { model: path.at(-2)?.model ?? record, path: path.slice(0, -1) };
   return sql`, ${raw(`kept${place}`)} AS (
@@ -68,7 +67,7 @@ function keptSql(record: Prisma.ModelName, moved: MovedRows, place: number): Pri
  * to one before it. They see all rows in their former state, and no data leaves the database: bytes of files
  * are not even read.
  */
-export function keepSql({ caller }: OfCaller, deletion: Deletion): Prisma.Sql {
+export function keepSql({ caller }: OfCaller, deletion: Deletion): Sql {
   const { model, typeId, records, alongside, at, until } = deletion;
   const moved = movedRows(model, alongside);
   const kept = moved.filter(({ isKept }) => isKept).map((rows, place) => keptSql(model, rows, place));

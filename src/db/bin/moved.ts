@@ -1,8 +1,8 @@
-import type { Prisma } from '../../generated/prisma/client.js';
+import type { ModelName } from '../../domain/models.js';
 import { modelColumns } from '../sql/columns.js';
 import type { Condition } from '../sql/query.js';
 
-type Model = Prisma.ModelName;
+type Model = ModelName;
 
 /** A foreign key: a field that holds the id of another model's row. */
 export interface ForeignKey {

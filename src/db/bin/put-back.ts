@@ -1,16 +1,15 @@
+import type { ModelName } from '../../domain/models.js';
 import { limits } from '../../domain/rules.js';
 import { snakeCase } from '../../domain/text/names.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { modelFields } from '../sql/columns.js';
 import { columnNameSql, columnSql, tableSql, visibleRowSql } from '../sql/conditions.js';
 import { modelInfo } from '../sql/models.js';
+import { empty, join, raw, type Sql, sql } from '../sql/sql.js';
 import { type Alongside, allForeignKeys, type MovedRows, movedRows } from './moved.js';
 
-const { sql, join, raw, empty } = Prisma;
-
-type Model = Prisma.ModelName;
+type Model = ModelName;
 
 /** An entry of the bin whose record is restored. */
 export interface Restored {
@@ -40,7 +39,7 @@ const ownSql = ({ caller }: Transaction, model: Model, row: string) =>
     : empty;
 
 /** Returns the condition that a referenced row exists. */
-const existsSql = (tx: Transaction, to: Model, id: Prisma.Sql) =>
+const existsSql = (tx: Transaction, to: Model, id: Sql) =>
   sql`EXISTS (SELECT FROM ${tableSql(to)} AS target WHERE target.id = ${id} ${ownSql(tx, to, 'target')})`;
 
 const keysOf = (model: Model) => allForeignKeys.filter((key) => key.model === model);
@@ -87,7 +86,7 @@ async function readColumns(tx: Transaction, entryId: string): Promise<ReadonlyMa
 }
 
 /** Returns the condition that a record has room for one more part. */
-function roomSql(model: Model, field: string): Prisma.Sql {
+function roomSql(model: Model, field: string): Sql {
   const own = sql`${columnSql('part', field)} = ${columnSql('was', field)}`;
   return sql`(SELECT count(*) FROM ${tableSql(model)} AS part WHERE ${own}) < ${limits.entries}::int`;
 }
@@ -135,7 +134,7 @@ async function insertKept(
 }
 
 /** Returns the condition that a link does not make a row its own ancestor. */
-function acyclicSql(model: Model, field: string): Prisma.Sql {
+function acyclicSql(model: Model, field: string): Sql {
   const table = tableSql(model);
   const column = columnNameSql(field);
   return sql`AND NOT EXISTS (

@@ -1,12 +1,10 @@
 import { byKind, type RecordKind } from '../../domain/models.js';
 import { recordVersion, versionTimes } from '../../domain/versions.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { named, type Statement } from '../connection/statement.js';
 import { modelFields } from '../sql/columns.js';
 import { columnSql } from '../sql/conditions.js';
 import { modelInfo, modelName, recordNames } from '../sql/models.js';
-
-const { sql, raw, join } = Prisma;
+import { join, raw, type Sql, sql } from '../sql/sql.js';
 
 /**
  * Kinds of records whose changes are reported. The event log, the ledger of reminders and the queue of
@@ -51,14 +49,14 @@ export interface RecordState {
 }
 
 /** Returns SQL for the workspace in which callers see a row. */
-function teamSql(kind: ChangedKind): Prisma.Sql {
+function teamSql(kind: ChangedKind): Sql {
   const { scope } = modelInfo[modelName(kind)];
   if (scope === 'organization') return raw('NULL::uuid');
   return columnSql('record', scope === 'own workspaces' ? 'id' : 'teamId');
 }
 
 /** Returns SQL for the time that serves as a row's version. */
-function modifiedSql(kind: ChangedKind): Prisma.Sql {
+function modifiedSql(kind: ChangedKind): Sql {
   const time = versionTimes.find((field) => modelFields(modelName(kind)).includes(field));
   if (!time) throw new Error(`Nothing tells when a ${recordNames[kind]} was changed.`);
   return columnSql('record', time);

@@ -1,8 +1,6 @@
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
-
-const { sql, raw } = Prisma;
+import { raw, sql } from '../sql/sql.js';
 
 /**
  * Returns the condition that the epoch's row was written here rather than copied. It stores its transaction's

@@ -1,12 +1,10 @@
 import type { Caller } from '../../domain/caller.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
+import { raw, type Sql, sql } from '../sql/sql.js';
 import { type ChangedKind, kindByTable, type RecordState, readStates } from './changed-records.js';
 import { beginEpoch, isOwnEpoch } from './epoch.js';
 import { cursorTooOld, type FeedPosition } from './position.js';
-
-const { sql, raw } = Prisma;
 
 /** Kind of a change, as its writer meant it. */
 export type ChangeName = 'created' | 'changed' | 'deleted';
@@ -74,7 +72,7 @@ interface Row {
   readonly fromTeamId: string | null;
 }
 
-function wantedSql({ teamIds, kinds }: ChangesQuery): Prisma.Sql {
+function wantedSql({ teamIds, kinds }: ChangesQuery): Sql {
   const tables = [...kindByTable]
     .filter(([, kind]) => !kinds || kinds.includes(kind))
     .map(([table]) => table);
@@ -107,7 +105,7 @@ const boundSql = sql`
  * Returns the statement that reads a range of an index. It reads a limited number of rows, however long the
  * feed is.
  */
-function changesSql(query: ChangesQuery): Prisma.Sql {
+function changesSql(query: ChangesQuery): Sql {
   const { organizationId, after, limit, backward, teamIds, kinds } = query;
   const scan = teamIds || kinds ? maxScanned : limit + 1;
   const order = raw(backward ? 'xid DESC, seq DESC' : 'xid, seq');

@@ -1,13 +1,12 @@
 import type pg from 'pg';
 import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
-import type { Prisma, PrismaClient } from '../../generated/prisma/client.js';
 import { type StagedFile, TransactionFiles } from '../files/needed.js';
 import { FileStores } from '../files/store.js';
 import { callerSettings } from '../row-security/row-security.js';
 import { type Announcer, channel, createAnnouncer } from './announcer.js';
 import { type Listener, openListener } from './listener.js';
-import { type DatabaseOptions, openPool, openPrisma } from './pool.js';
+import { type DatabaseOptions, openPool, openPrisma, type PrismaTransaction } from './pool.js';
 import type { ReadSource, Replica, SendStatement } from './read-source.js';
 import { defaultTimeouts } from './settings.js';
 import { named, PreparedNames, type SentQuery, type Statement } from './statement.js';
@@ -54,7 +53,7 @@ export class Database implements ReadSource {
   readonly #pool: pg.Pool;
   readonly #names: PreparedNames;
   readonly #announcer: Announcer;
-  #prisma: PrismaClient | undefined;
+  #prisma: ReturnType<typeof openPrisma> | undefined;
   readonly #services = new Map<Service<unknown>, unknown>();
   /** Milliseconds that a statement's answer may take. */
   readonly #answerTime: number;
@@ -74,7 +73,7 @@ export class Database implements ReadSource {
    * Prisma Client, for administration only: accounts, lists of the command line, first start, demo. It is
    * unscoped. It is created on first use, so most processes never create it.
    */
-  get prisma(): PrismaClient {
+  get prisma(): ReturnType<typeof openPrisma> {
     this.#prisma ??= openPrisma(this.#pool, this.#names, this.#options);
     return this.#prisma;
   }
@@ -165,7 +164,7 @@ export class Database implements ReadSource {
    * Runs administrative work in a Prisma transaction, on a connection of its own.
    * @throws what `work` throws; nothing is committed then
    */
-  administer<T>(work: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T> {
+  administer<T>(work: (prisma: PrismaTransaction) => Promise<T>): Promise<T> {
     return this.prisma.$transaction(work);
   }
 

@@ -1,6 +1,5 @@
 import { badField, GatewayError } from '../../domain/errors.js';
 import { camelCase } from '../../domain/text/names.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { SecretKeyError } from '../secrets/secret-key.js';
 
 /** PostgreSQL's own error, as Prisma's driver adapter keeps it. */
@@ -141,9 +140,9 @@ const isFrozen = (error: unknown) =>
 
 /** Returns whether a database is unreachable, or cannot serve now. */
 function isAway(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
+  const { code, message, name } = error as { code?: string; message?: string; name?: string };
   return (
-    error instanceof Prisma.PrismaClientInitializationError ||
+    name === 'PrismaClientInitializationError' ||
     unavailable.has(code ?? '') ||
     unavailableKinds.has(causeOf(error).kind ?? '') ||
     unavailableStates.test(causeOf(error).originalCode ?? code ?? '') ||

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { PrismaClient } from '../../generated/prisma/client.js';
+import { type Prisma, PrismaClient } from '../../../prisma/generated/client/client.js';
 import type { FileStores } from '../files/store.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { createSettings, type DatabaseTimeouts, defaultTimeouts, type Pooling } from './settings.js';
@@ -9,6 +9,9 @@ import { type AroundStatement, watchStatements } from './statements.js';
 
 /** `application_name` of the gateway's connections. The server can recognize them by it. */
 export const APPLICATION_NAME = 'expiration-gateway';
+
+/** Prisma Client in a transaction. Administration uses it, which no request waits for. */
+export type PrismaTransaction = Prisma.TransactionClient;
 
 /** A SQL statement that was sent, as listeners see it. */
 export interface SentStatement {

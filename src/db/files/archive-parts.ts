@@ -1,13 +1,12 @@
 import { FileContent, FileError } from '../../domain/files.js';
-import { Prisma, type StoreKind } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import type { SendStatement } from '../connection/read-source.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
+import type { EnumOf } from '../sql/columns.js';
+import { raw, sql } from '../sql/sql.js';
 import { reportProblem } from './contents.js';
 import { withStagedFiles } from './staging.js';
-
-const { sql, raw } = Prisma;
 
 /** The most bytes of a part. An archive that the gateway writes itself has so many in all but the last. */
 export const partBytes = 8 * 1024 * 1024;
@@ -150,7 +149,7 @@ export const partsReader = (database: Database, tx?: Transaction): PartsReader =
 
 interface Part {
   readonly content: Uint8Array | null;
-  readonly store: StoreKind | null;
+  readonly store: EnumOf<'StoreKind'> | null;
   readonly objectKey: string | null;
   /** Index of its first byte in the archive. */
   readonly position: number;

@@ -1,17 +1,16 @@
 import { createHash, hash as hashOnce, webcrypto } from 'node:crypto';
 import { type FileContent, FileError } from '../../domain/files.js';
-import { Prisma, type StoreKind } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import type { Transaction } from '../connection/transaction.js';
+import type { EnumOf } from '../sql/columns.js';
+import { type Sql, sql } from '../sql/sql.js';
 import { insertRows } from '../sql/write.js';
 import { causeText, damagedFile, storeUnavailable } from './failures.js';
 import type { FileStores } from './store.js';
 
-const { sql } = Prisma;
-
 /** The place of a row's bytes, if a store has them. */
 interface Placed {
-  readonly store: StoreKind | null;
+  readonly store: EnumOf<'StoreKind'> | null;
   readonly objectKey: string | null;
 }
 
@@ -46,7 +45,7 @@ export async function sha256Of(bytes: Uint8Array): Promise<Uint8Array<ArrayBuffe
 export const sizeSql = sql`coalesce(stored.object_size, octet_length(stored.content))`;
 
 /** Returns the columns of a `StoredContent`. `content` selects all bytes, or some of them. */
-export const storedColumnsSql = (content: Prisma.Sql): Prisma.Sql =>
+export const storedColumnsSql = (content: Sql): Sql =>
   sql`stored.id AS "contentId", ${content} AS content, stored.store, stored.object_key AS "objectKey",
     stored.object_size AS size, stored.digest`;
 
@@ -120,7 +119,7 @@ export async function readStored(
 /** A file that is read in slices. */
 export interface SlicedFile {
   /** Store that has the bytes; null for the database. */
-  readonly store: StoreKind | null;
+  readonly store: EnumOf<'StoreKind'> | null;
   /** Id of the row with its bytes. */
   readonly version: string;
   /** Size in bytes. */

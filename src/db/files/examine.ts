@@ -1,14 +1,12 @@
 import { FileError, type FileProblem } from '../../domain/files.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
+import { type Sql, sql } from '../sql/sql.js';
 import { readStored, sha256Of } from './contents.js';
 import { causeText } from './failures.js';
 import { Patience } from './patience.js';
 import { eachFile, findPlaced } from './placed.js';
 import type { FileStore } from './store.js';
-
-const { sql } = Prisma;
 
 /** A file whose bytes cannot be read, or are not those that were stored. */
 export interface FileFault {
@@ -99,7 +97,7 @@ export async function examineFiles(
 
 /** Reads some files that are in stores, chosen at random. */
 export async function examineSample(database: Database, most: number): Promise<ExaminedFiles> {
-  const page = (where: Prisma.Sql) =>
+  const page = (where: Sql) =>
     database.query<{ id: string }>(
       named(
         'attachment_contents.sample',

@@ -1,13 +1,11 @@
 import { FileError } from '../../domain/files.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
+import { sql } from '../sql/sql.js';
 import { readStored } from './contents.js';
 import { eachFile, findPlaced, type PlacedFile } from './placed.js';
 import { stageFiles } from './staging.js';
 import type { FileStore } from './store.js';
-
-const { sql } = Prisma;
 
 /** Returns the condition that rows still are where a file was read. Copies share an object. */
 const samePlaceSql = ({ id, store, objectKey }: PlacedFile) =>

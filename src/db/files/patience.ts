@@ -1,5 +1,5 @@
 import { FileError } from '../../domain/files.js';
-import type { StoreKind } from '../../generated/prisma/client.js';
+import type { EnumOf } from '../sql/columns.js';
 
 /** The time that a store has cost that does not answer. */
 interface Waited {
@@ -16,14 +16,14 @@ const defaultMostMs = 60_000;
  */
 export class Patience {
   readonly #mostMs: number;
-  readonly #waited = new Map<StoreKind, Waited>();
+  readonly #waited = new Map<EnumOf<'StoreKind'>, Waited>();
 
   constructor(mostMs = defaultMostMs) {
     this.#mostMs = mostMs;
   }
 
   /** Returns whether a store has been away for too long. */
-  isOver(store: StoreKind | null): boolean {
+  isOver(store: EnumOf<'StoreKind'> | null): boolean {
     return store !== null && (this.#waited.get(store)?.ms ?? 0) >= this.#mostMs;
   }
 
@@ -31,7 +31,7 @@ export class Patience {
    * Reads a file of a store, null being the database.
    * @throws what `read` throws; {FileError} the store's last one if it has been away for too long
    */
-  async attempt<T>(store: StoreKind | null, read: () => Promise<T>): Promise<T> {
+  async attempt<T>(store: EnumOf<'StoreKind'> | null, read: () => Promise<T>): Promise<T> {
     if (store === null) return read();
     const before = this.#waited.get(store);
     if (before && this.isOver(store)) throw before.error;

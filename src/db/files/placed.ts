@@ -1,10 +1,8 @@
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
+import { type Sql, sql } from '../sql/sql.js';
 import { type StoredContent, sizeSql, storedColumnsSql } from './contents.js';
 import type { FileStore } from './store.js';
-
-const { sql } = Prisma;
 
 /** A file's row, and what it belongs to. */
 export interface PlacedFile extends StoredContent {
@@ -45,7 +43,7 @@ const atOnce = 4;
  */
 export async function eachFile(
   database: Pick<Database, 'query'>,
-  where: Prisma.Sql,
+  where: Sql,
   work: (id: string) => Promise<void>,
   signal: AbortSignal | undefined,
 ): Promise<void> {

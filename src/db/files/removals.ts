@@ -1,16 +1,15 @@
 import { retryDelay } from '../../domain/load/backoff.js';
-import { Prisma, type StoreKind } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import { type Attempt, type Claim, claimJobs } from '../queue/jobs.js';
 import type { Loop } from '../queue/loop.js';
 import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../queue/worker.js';
-
-const { sql } = Prisma;
+import type { EnumOf } from '../sql/columns.js';
+import { sql } from '../sql/sql.js';
 
 /** An object that is to be removed from its store, unless a file has it. */
 interface Removal extends Attempt {
-  readonly store: StoreKind;
+  readonly store: EnumOf<'StoreKind'>;
   readonly objectKey: string;
 }
 

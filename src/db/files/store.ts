@@ -1,4 +1,4 @@
-import type { StoreKind } from '../../generated/prisma/client.js';
+import type { EnumOf } from '../sql/columns.js';
 import {
   causeText,
   type FailureReason,
@@ -10,7 +10,7 @@ import {
 
 /** A store outside the database that keeps files' bytes as objects, by key. */
 export interface FileStore {
-  readonly kind: StoreKind;
+  readonly kind: EnumOf<'StoreKind'>;
   /** Its address, without secrets. */
   readonly address: string;
   /**
@@ -105,7 +105,7 @@ export class FileStores {
   readonly target: FileStore | undefined;
   readonly #onFailure: (failure: StoreFailure) => void;
   readonly #failures = new Map<string, number>();
-  readonly #stores: ReadonlyMap<StoreKind, FileStore>;
+  readonly #stores: ReadonlyMap<EnumOf<'StoreKind'>, FileStore>;
 
   constructor({ target, from, onFailure = () => {} }: FileStoresOptions = {}) {
     const told = (failure: StoreFailure) => this.report(failure);
@@ -136,7 +136,7 @@ export class FileStores {
    * Finds the store of a kind.
    * @throws GatewayError UNAVAILABLE if the settings name none
    */
-  find(kind: StoreKind): FileStore {
+  find(kind: EnumOf<'StoreKind'>): FileStore {
     const store = this.#stores.get(kind);
     if (store) return store;
     const problem = new StoreProblem(`Neither FILES nor FILES_FROM names the store (${kind}) of a file.`);

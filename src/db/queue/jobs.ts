@@ -1,12 +1,10 @@
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
+import { empty, join, raw, type Sql, sql } from '../sql/sql.js';
 import { notFrozen } from './frozen.js';
 import { type OwnedJob, Shares } from './shares.js';
 import { notSilent } from './silence.js';
-
-const { sql, raw, empty } = Prisma;
 
 /**
  * A table whose rows are jobs. Its column `due_at` is the time from which a job can be claimed. It is also
@@ -24,7 +22,7 @@ export type JobTable =
 const ofNoOrganization: JobTable = 'file_removals';
 
 /** SQL for the jobs of a table that reach other systems. They wait while the database is silent. */
-const outwardSql: Partial<Record<JobTable, Prisma.Sql>> = {
+const outwardSql: Partial<Record<JobTable, Sql>> = {
   deliveries: sql`TRUE`,
   // A copy must not remove the files of the real database.
   file_removals: sql`TRUE`,
@@ -53,15 +51,15 @@ export interface Claim {
 /** SQL of a claim that is particular to a kind of job. The row is named `job`. */
 export interface ClaimParts {
   /** Selects some jobs of the table, such as those of one kind. */
-  readonly where?: Prisma.Sql;
+  readonly where?: Sql;
   /** Sets further columns. */
-  readonly set: Prisma.Sql;
+  readonly set: Sql;
   /** Further columns to return. */
-  readonly returning?: Prisma.Sql;
+  readonly returning?: Sql;
 }
 
 /** SQL for the person whose job it is. Jobs of other tables are no person's. */
-const personSql: Partial<Record<JobTable, Prisma.Sql>> = {
+const personSql: Partial<Record<JobTable, Sql>> = {
   imports: sql`user_id`,
   team_exports: sql`user_id`,
   upload_notifications: sql`coalesce(user_id, organization_id)`,
@@ -75,15 +73,15 @@ const personSql: Partial<Record<JobTable, Prisma.Sql>> = {
 function ringSql(
   name: string,
   table: JobTable,
-  columns: readonly [Prisma.Sql, ...Prisma.Sql[]],
-  after: Prisma.Sql,
-  where: Prisma.Sql,
-): Prisma.Sql {
+  columns: readonly [Sql, ...Sql[]],
+  after: Sql,
+  where: Sql,
+): Sql {
   const [value] = columns;
-  const next = (last: Prisma.Sql) => sql`(
+  const next = (last: Sql) => sql`(
     SELECT ${value} FROM ${raw(table)} AS job WHERE due_at IS NOT NULL AND ${where} AND ${value} > ${last}
-    ORDER BY ${Prisma.join(columns)} LIMIT 1)`;
-  const list = (list: Prisma.Sql, start: Prisma.Sql, going: Prisma.Sql) => sql`${list} (id) AS (
+    ORDER BY ${join(columns)} LIMIT 1)`;
+  const list = (list: Sql, start: Sql, going: Sql) => sql`${list} (id) AS (
     SELECT ${next(start)} UNION ALL SELECT ${next(sql`${list}.id`)} FROM ${list} WHERE ${going})`;
   const [ahead, behind] = [raw(`${name}_ahead`), raw(`${name}_behind`)];
   const zero = sql`'00000000-0000-0000-0000-000000000000'::uuid`;
@@ -94,12 +92,12 @@ function ringSql(
 }
 
 /** Returns SQL that locks a due job of each organization, the next in turn first. */
-function roundSql(table: JobTable, now: Date, count: number, shares: Shares, where: Prisma.Sql): Prisma.Sql {
+function roundSql(table: JobTable, now: Date, count: number, shares: Shares, where: Sql): Sql {
   const [{ organizations, persons }, last] = [shares.full, shares.lastPersons];
   const person = personSql[table];
   const rest = [...(person ? [person] : []), sql`due_at`];
   const ofOrganization = sql`organization_id = own.organization_id AND ${where}`;
-  const lockSql = (condition: Prisma.Sql) => sql`
+  const lockSql = (condition: Sql) => sql`
     SELECT id FROM ${raw(table)} AS job WHERE ${condition} AND due_at <= ${now}::timestamptz
     ORDER BY due_at LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`;
   const lastPerson = sql`coalesce((
@@ -120,7 +118,7 @@ function roundSql(table: JobTable, now: Date, count: number, shares: Shares, whe
 }
 
 /** Returns SQL that locks the longest due jobs, which are no organization's. */
-const oldestSql = (table: JobTable, now: Date, count: number, where: Prisma.Sql) => sql`
+const oldestSql = (table: JobTable, now: Date, count: number, where: Sql) => sql`
   SELECT id FROM ${raw(table)} AS job WHERE due_at <= ${now}::timestamptz AND ${where}
   ORDER BY due_at LIMIT ${count} FOR NO KEY UPDATE SKIP LOCKED`;
 
@@ -199,7 +197,7 @@ export async function settleJob(
   tx: Transaction,
   table: JobTable,
   { id, attempts }: Attempt,
-  values: Prisma.Sql,
+  values: Sql,
 ): Promise<boolean> {
   const statement = sql`
     UPDATE ${raw(table)} SET ${values}

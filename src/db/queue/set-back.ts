@@ -1,9 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
+import { raw, sql } from '../sql/sql.js';
 import { notFrozen } from './frozen.js';
-
-const { sql, raw } = Prisma;
 
 const [minute, hour] = [60_000, 3_600_000];
 

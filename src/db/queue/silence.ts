@@ -1,9 +1,7 @@
 import type pg from 'pg';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
-
-const { sql } = Prisma;
+import { sql } from '../sql/sql.js';
 
 /*
  * A restored database may be a copy beside the real one, with the same recipients, receivers and files. It is silent:

@@ -1,8 +1,6 @@
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
-
-const { sql, raw } = Prisma;
+import { raw, type Sql, sql } from '../sql/sql.js';
 
 /** Rows of a table to delete. */
 export interface Sweep {
@@ -11,7 +9,7 @@ export interface Sweep {
   readonly partition?: string;
   /** Primary key. */
   readonly key?: string;
-  readonly where: Prisma.Sql;
+  readonly where: Sql;
   /** Column by which the first rows are found. */
   readonly order: string;
   /** Rows that one statement deletes. */

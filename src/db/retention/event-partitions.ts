@@ -1,9 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { isDenied, isLockTimeout } from '../connection/errors.js';
 import { named } from '../connection/statement.js';
-
-const { sql } = Prisma;
+import { sql } from '../sql/sql.js';
 
 /** Months for which a gateway makes partitions ahead of time. */
 const monthsAhead = 2;

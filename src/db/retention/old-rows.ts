@@ -1,10 +1,8 @@
 import { addDays } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { sweep } from '../queue/sweep.js';
+import { empty, sql } from '../sql/sql.js';
 import { dropEventPartition, isSwept, listEventPartitions } from './event-partitions.js';
-
-const { sql } = Prisma;
 
 /**
  * Deletes old events: whole partitions where possible, otherwise a page at a time.
@@ -24,7 +22,7 @@ export async function deleteOldEvents(
     if (ends && ends <= before) deleted += await dropEventPartition(database, suffix);
     else if (isSwept(partition, days) && !(starts && starts > before)) {
       // Most ids are times, so the primary key finds the oldest. In the default partition they are not.
-      const byId = ends ? sql`id < first_id_at(${before}::timestamptz) AND` : Prisma.empty;
+      const byId = ends ? sql`id < first_id_at(${before}::timestamptz) AND` : empty;
       const where = sql`${byId} created < ${before}::timestamptz`;
       deleted += await sweep(database, {
         ...{ table: 'event_logs', partition: `event_logs_${suffix}`, where, order: 'id' },

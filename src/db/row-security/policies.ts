@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { type ModelRow, modelRows, type Scope } from '../../domain/models.js';
+import { type ModelName, type ModelRow, modelRows, type Scope } from '../../domain/models.js';
 import { snakeCase } from '../../domain/text/names.js';
-import type { Prisma } from '../../generated/prisma/client.js';
 import { DatabaseClient } from '../hosts/client.js';
 import { readHistory } from '../migrations/history.js';
 import { lockMigrations } from '../migrations/lock.js';
@@ -10,7 +9,7 @@ import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
 import { modelInfo } from '../sql/models.js';
 import { callerRole, settingNames } from './caller-query.js';
 
-type Model = Prisma.ModelName;
+type Model = ModelName;
 
 /** Returns SQL that reads a setting. It is used in scalar subqueries, so that indexes can be used. */
 const settingSql = (name: string) => `current_setting('${name}', true)`;

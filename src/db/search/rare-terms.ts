@@ -1,13 +1,12 @@
+import type { ModelName } from '../../domain/models.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram, rareTermPattern, type SampledValue } from '../../domain/text/rare-terms.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
 import { columnSql, foldedSql, type TermCondition, tableSql, unindexedSql } from '../sql/conditions.js';
 import { modelInfo } from '../sql/models.js';
 import type { Condition } from '../sql/query.js';
-
-const { sql, join } = Prisma;
+import { join, type Sql, sql } from '../sql/sql.js';
 
 /** Samples of a table's text columns, by column name. */
 type Samples = ReadonlyMap<string, readonly SampledValue[]>;
@@ -105,9 +104,9 @@ function loadSamples(session: Session, table: string, columns: readonly string[]
  */
 async function rareTermIdsSql(
   session: Session,
-  model: Prisma.ModelName,
+  model: ModelName,
   { fields, term }: TermCondition,
-): Promise<Prisma.Sql | undefined> {
+): Promise<Sql | undefined> {
   if (!hasTrigram(folded(term))) return undefined;
   const samples = await loadSamples(session, modelInfo[model].table, fields.map(snakeCase));
   const conditions = fields.flatMap((field) => {
@@ -128,7 +127,7 @@ async function rareTermIdsSql(
  */
 export async function narrowByRareTerm(
   session: Session,
-  model: Prisma.ModelName,
+  model: ModelName,
   where: Condition,
 ): Promise<Condition> {
   const { AND: parts, searched, ...others } = where as Condition & { readonly searched?: TermCondition };

@@ -1,9 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Database } from '../connection/database.js';
 import { named, type Statement } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-
-const { sql } = Prisma;
+import { sql } from './sql.js';
 
 /**
  * Lets reading statements of a transaction find rows by index. Statements with many keys need it: a plan that

@@ -1,13 +1,11 @@
-import { modelRows } from '../../domain/models.js';
+import { type ModelName, modelRows } from '../../domain/models.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { modelInfo, modelName, type OfCaller, type RecordKind, scopeOf } from './models.js';
 import type { Condition } from './query.js';
+import { empty, join, raw, Sql, sql } from './sql.js';
 
-type Model = Prisma.ModelName;
-
-const { sql, raw, join } = Prisma;
+type Model = ModelName;
 
 const partRows = modelRows.flatMap(([, { table, partOf }]) => (partOf ? [{ table, ...partOf }] : []));
 
@@ -28,7 +26,7 @@ export const tableSql = (model: Model) => raw(modelInfo[model].table);
 export const columnNameSql = (field: string) => raw(`"${snakeCase(field)}"`);
 
 /** Returns the qualified column of a field, `record."name"`. */
-export function columnSql(row: string, field: string): Prisma.Sql {
+export function columnSql(row: string, field: string): Sql {
   return raw(`${row}."${snakeCase(field)}"`);
 }
 
@@ -38,17 +36,17 @@ export function columnSql(row: string, field: string): Prisma.Sql {
  * @param row the name of the row in the statement
  * @param inOr true if the condition is one of several, of which any may hold
  */
-export function conditionSql(row: string, condition: Condition, inOr = false): Prisma.Sql {
+export function conditionSql(row: string, condition: Condition, inOr = false): Sql {
   const terms = Object.entries(condition).map(([name, value]) => termSql(row, name, value, inOr));
   return joinTerms(terms, ' AND ', 'TRUE');
 }
 
 /** Joins terms in parentheses; returns `empty` if there are none. */
-function joinTerms(terms: Prisma.Sql[], separator: string, empty: string): Prisma.Sql {
+function joinTerms(terms: Sql[], separator: string, empty: string): Sql {
   return terms.length === 0 ? raw(empty) : join(terms, separator, '(', ')');
 }
 
-function termSql(row: string, name: string, value: unknown, inOr: boolean): Prisma.Sql {
+function termSql(row: string, name: string, value: unknown, inOr: boolean): Sql {
   const inner = () =>
     [value as Condition | Condition[]].flat().map((part) => conditionSql(row, part, inOr || name === 'OR'));
   if (name === 'AND') return joinTerms(inner(), ' AND ', 'TRUE');
@@ -72,7 +70,7 @@ function termSql(row: string, name: string, value: unknown, inOr: boolean): Pris
   if (value === null) return sql`${column} IS NULL`;
   // A literal rather than a parameter, so that the planner knows the selectivity for its cached plan.
   if (typeof value === 'boolean') return sql`${column} = ${raw(String(value))}`;
-  if (typeof value !== 'object' || value instanceof Date || value instanceof Prisma.Sql) {
+  if (typeof value !== 'object' || value instanceof Date || value instanceof Sql) {
     return sql`${column} = ${value}`;
   }
   return joinTerms(
@@ -83,7 +81,7 @@ function termSql(row: string, name: string, value: unknown, inOr: boolean): Pris
 }
 
 /** Returns a query for the ids of records that have a matching part. */
-function partsSql(relation: string, condition: Condition): Prisma.Sql {
+function partsSql(relation: string, condition: Condition): Sql {
   const part = partTables[relation];
   if (!part) throw new Error(`No parts are called ${relation}.`);
   return sql`SELECT part.${raw(part.key)} FROM ${raw(part.table)} AS part WHERE ${conditionSql('part', condition)}`;
@@ -94,19 +92,19 @@ function partsSql(relation: string, condition: Condition): Prisma.Sql {
  * record by id. With a join, the planner may read all records first, as it does for tables that have grown
  * since they were analyzed.
  */
-function partOwnerSql(row: string, relation: string, condition: Condition): Prisma.Sql {
+function partOwnerSql(row: string, relation: string, condition: Condition): Sql {
   const owner = sql`SELECT FROM ${raw(ownerTables[relation] ?? '')} AS whole WHERE ${conditionSql('whole', condition)}`;
   return sql`EXISTS (${owner} AND whole.id = ${columnSql(row, `${relation}Id`)} OFFSET 0)`;
 }
 
 /** Returns the condition that the parent of a location matches. */
-function parentSql(row: string, condition: Condition): Prisma.Sql {
+function parentSql(row: string, condition: Condition): Sql {
   const parents = sql`SELECT above.id FROM locations AS above WHERE ${conditionSql('above', condition)}`;
   return sql`${columnSql(row, 'parentLocationId')} IN (${parents})`;
 }
 
 /** Returns a query for rows that belong to the named row. */
-export type RowsOf = (row: string) => Prisma.Sql;
+export type RowsOf = (row: string) => Sql;
 
 /** A custom field that a record has. It is given by id or name, and optionally by its value. */
 export interface CustomFieldCondition {
@@ -116,7 +114,7 @@ export interface CustomFieldCondition {
 }
 
 /** Returns the condition that a record has a custom field. The index on all custom field keys finds it. */
-function customSql(row: string, { id, name, value }: CustomFieldCondition): Prisma.Sql {
+function customSql(row: string, { id, name, value }: CustomFieldCondition): Sql {
   const field = sql`${id ?? null}::text, ${name ?? null}::text, ${value ?? null}::text`;
   return sql`custom_field_keys(${columnSql(row, 'customFields')}) @> ARRAY[custom_field_key(${field})]`;
 }
@@ -133,24 +131,24 @@ interface KeysetBound {
  * Returns a row-wise comparison, `(field, id) > (value, id)`, for keyset pagination. A single index on both
  * columns finds such a position.
  */
-function keysetSql(row: string, { field, than, value, id }: KeysetBound): Prisma.Sql {
+function keysetSql(row: string, { field, than, value, id }: KeysetBound): Sql {
   const place = sql`(${columnSql(row, field)}, ${columnSql(row, 'id')})`;
   return sql`${place} ${raw(signs[than] ?? '')} (${value}, ${id})`;
 }
 
 const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
 
-function comparisonSql(column: Prisma.Sql, operator: string, operand: unknown): Prisma.Sql {
+function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {
   const sign = signs[operator];
   if (sign) return sql`${column} ${raw(sign)} ${operand}`;
   // As an array, the result is looked up by index, even inside an OR. Otherwise the planner may walk a list's
   // order in the hope of finding it soon.
-  if (operator === 'in' && operand instanceof Prisma.Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
+  if (operator === 'in' && operand instanceof Sql) return sql`${column} = ANY(ARRAY(${operand}))`;
   if (operator === 'in') return sql`${column} = ANY(${operand})`;
   // The same for keys of partitioned tables: with a join, PostgreSQL looks only into the partition of each key. For an
   // array, it expects matches in all of them, and may walk a list's order instead.
   if (operator === 'among') {
-    const keys = operand instanceof Prisma.Sql ? sql`ARRAY(${operand})` : sql`${operand}::uuid[]`;
+    const keys = operand instanceof Sql ? sql`ARRAY(${operand})` : sql`${operand}::uuid[]`;
     return sql`${column} IN (SELECT unnest(${keys}))`;
   }
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
@@ -170,7 +168,7 @@ export interface TermCondition {
  * Returns the condition that a row contains a search term. A term without a trigram would match the whole
  * index, so bypassing the index halves the time.
  */
-function searchedSql(row: string, { fields, term }: TermCondition): Prisma.Sql {
+function searchedSql(row: string, { fields, term }: TermCondition): Sql {
   const columns = fields.map((field) => foldedSql(columnSql(row, field)));
   const texts = hasTrigram(folded(term)) ? columns : columns.map(unindexedSql);
   return joinTerms(
@@ -183,13 +181,13 @@ function searchedSql(row: string, { fields, term }: TermCondition): Prisma.Sql {
 /**
  * Returns SQL that folds a text for search. The trigram indexes use the same Unicode NFC and case folding.
  */
-export const foldedSql = (text: Prisma.Sql) => sql`folded(${text})`;
+export const foldedSql = (text: Sql) => sql`folded(${text})`;
 
 /** Returns an expression that equals a text column but that no index matches. */
-export const unindexedSql = (column: Prisma.Sql) => sql`(${column} || '')`;
+export const unindexedSql = (column: Sql) => sql`(${column} || '')`;
 
 /** Translates a Prisma `orderBy` to SQL. */
-export function orderSql(row: string, orderBy: readonly Condition[]): Prisma.Sql {
+export function orderSql(row: string, orderBy: readonly Condition[]): Sql {
   const terms = orderBy.flatMap(Object.entries);
   return join(terms.map(([field, direction]) => sql`${columnSql(row, field)} ${raw(String(direction))}`));
 }
@@ -204,30 +202,25 @@ export function oneOrMany(ids: readonly string[]): string | { readonly in: reado
 }
 
 /** Returns the condition that a caller may see a record's row. It is for hand-written statements. */
-export function visibleSql({ caller }: OfCaller, kind: RecordKind, row: string): Prisma.Sql {
+export function visibleSql({ caller }: OfCaller, kind: RecordKind, row: string): Sql {
   return conditionSql(row, scopeOf(caller, modelName(kind)));
 }
 
 /** Returns FROM and WHERE for records of a kind, in the caller's scope; see `rowsSql`. */
-export function recordsSql(
-  of: OfCaller,
-  kind: RecordKind,
-  condition: Condition,
-  joined = Prisma.empty,
-): Prisma.Sql {
+export function recordsSql(of: OfCaller, kind: RecordKind, condition: Condition, joined = empty): Sql {
   return rowsSql(of, modelName(kind), condition, { joined });
 }
 
 /** Returns the condition that a model's row `record` is visible to the caller and matches. */
-export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Condition): Prisma.Sql {
+export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Condition): Sql {
   return sql`${conditionSql('record', scopeOf(caller, model))} AND ${conditionSql('record', condition)}`;
 }
 
 interface RowSource {
   /** Query to read from instead of the table. It has additional columns. */
-  readonly from?: Prisma.Sql | undefined;
+  readonly from?: Sql | undefined;
   /** Additional tables, starting with JOIN. */
-  readonly joined?: Prisma.Sql;
+  readonly joined?: Sql;
 }
 
 /** Returns FROM and WHERE for a model's matching rows, in the caller's scope. The row is called `record`. */
@@ -235,7 +228,7 @@ export function rowsSql(
   of: OfCaller,
   model: Model,
   condition: Condition,
-  { from = tableSql(model), joined = Prisma.empty }: RowSource = {},
-): Prisma.Sql {
+  { from = tableSql(model), joined = empty }: RowSource = {},
+): Sql {
   return sql`FROM ${from} AS record ${joined} WHERE ${visibleRowSql(of, model, condition)}`;
 }

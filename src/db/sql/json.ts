@@ -1,7 +1,8 @@
-import { Prisma } from '../../generated/prisma/client.js';
+import type { ModelName } from '../../domain/models.js';
 import type { RowOf } from './columns.js';
+import { raw, type Sql } from './sql.js';
 
-type Model = Prisma.ModelName;
+type Model = ModelName;
 type FieldsWith<M extends Model, T> = {
   [Field in keyof RowOf<M>]: NonNullable<RowOf<M>[Field]> extends T ? Field : never;
 }[keyof RowOf<M>];
@@ -92,8 +93,8 @@ type Reader = (text: string) => unknown;
 const readerFor = (field: string): Reader | undefined => (readers as Partial<Record<string, Reader>>)[field];
 
 /** Returns the expression that puts a field into JSON without loss. */
-export function jsonSql(row: string, field: string): Prisma.Sql {
-  return Prisma.raw(`${row}."${field}"${readerFor(field) === BigInt ? '::text' : ''}`);
+export function jsonSql(row: string, field: string): Sql {
+  return raw(`${row}."${field}"${readerFor(field) === BigInt ? '::text' : ''}`);
 }
 
 /** Builds a row from the JSON values of its fields. Its values have the same classes as Prisma's. */

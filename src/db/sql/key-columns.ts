@@ -1,19 +1,18 @@
 import { seesAllTeams } from '../../domain/caller.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import type { ModelName } from '../../domain/models.js';
 import { columnNameSql, columnSql, tableSql, visibleSql } from './conditions.js';
 import type { OfCaller } from './models.js';
 import { type RecordKind, tables } from './models.js';
-
-const { sql, join, raw } = Prisma;
+import { empty, join, raw, type Sql, sql } from './sql.js';
 
 /** A computed column that a list is ordered by. Its table does not have it. */
 export interface KeyColumn {
   /** Its value for the row `record`. */
-  readonly value: Prisma.Sql;
+  readonly value: Sql;
   /** True if it is a column of the row. Then a list of any length can be ordered by it. */
   readonly isPlain?: true;
   /** Additional tables that the value needs, starting with JOIN. */
-  readonly joined?: Prisma.Sql;
+  readonly joined?: Sql;
 }
 
 /** Returns the column name of the n-th computed sort key. */
@@ -24,11 +23,11 @@ export const keyName = (number: number) => `orderKey${'ABCDEFGH'[number]}`;
  * plans it as a part of the outer query.
  */
 export function withKeysSql(
-  model: Prisma.ModelName,
+  model: ModelName,
   columns: readonly (readonly [name: string, column: KeyColumn])[],
-): Prisma.Sql {
+): Sql {
   const values = columns.map(([name, { value }]) => sql`${value} AS ${columnNameSql(name)}`);
-  const joins = columns.map(([, { joined }]) => joined ?? Prisma.empty);
+  const joins = columns.map(([, { joined }]) => joined ?? empty);
   return sql`(SELECT record.*, ${join(values)} FROM ${tableSql(model)} AS record ${join(joins, ' ')})`;
 }
 

@@ -1,9 +1,7 @@
-import { Prisma } from '../../generated/prisma/client.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import type { JoinTable } from './selection.js';
-
-const { sql, raw } = Prisma;
+import { raw, type Sql, sql } from './sql.js';
 
 /** The desired state of a list of linked records. Ids are in order and unique. */
 export interface ListWrite {
@@ -34,7 +32,7 @@ const idsSql = (ids: readonly string[]) => sql`(SELECT ${[...ids]}::uuid[])`;
  * @param owners query for the ids of the rows
  * @param isNew true if the rows have just been created, and have no list yet
  */
-export function listSql({ by, ids }: ListWrite, owners: Prisma.Sql, isNew: boolean): Prisma.Sql {
+export function listSql({ by, ids }: ListWrite, owners: Sql, isNew: boolean): Sql {
   const [wanted, table, own, their] = [wantedName(by), by.table, by.own, by.their].map((name) => raw(name));
   const pairs = sql`
     ${wanted} (${own}, ${their}, position) AS (

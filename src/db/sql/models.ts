@@ -1,3 +1,4 @@
+import { columns } from '../../../prisma/generated/columns.js';
 import { type Caller, seesAllTeams } from '../../domain/caller.js';
 import { signInEventTypes } from '../../domain/events.js';
 import {
@@ -10,15 +11,14 @@ import {
 } from '../../domain/models.js';
 import { may } from '../../domain/roles.js';
 import { signInLinkSubject } from '../../domain/sign-in.js';
-import { Prisma } from '../../generated/prisma/client.js';
 
 export type { RecordKind } from '../../domain/models.js';
 
 /** Table of models by Prisma's names. It does not compile if a model of the schema is missing. */
-export const modelInfo: Readonly<Record<Prisma.ModelName, ModelRow>> = models;
+export const modelInfo: Readonly<Record<keyof typeof columns, ModelRow>> = models;
 
 // It does not compile either if the table has a row without a model.
-Prisma.ModelName satisfies Record<ModelName, string>;
+columns satisfies Record<ModelName, object>;
 
 /** Table names by record kind. */
 export const tables = byKind<RecordKind, string>(({ noun, table }) => (noun ? table : undefined));
@@ -30,9 +30,9 @@ export const recordKinds = Object.keys(tables) as RecordKind[];
 export const recordNames = byKind<RecordKind, string>(({ noun }) => noun);
 
 /** Returns the Prisma model of a record kind, which is also its GraphQL type. */
-export function modelName<Kind extends RecordKind>(kind: Kind): Capitalize<Kind> & Prisma.ModelName {
+export function modelName<Kind extends RecordKind>(kind: Kind): Capitalize<Kind> & ModelName {
   // The compiler understands `Capitalize`, but not the code that does it.
-  return `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<Kind> & Prisma.ModelName;
+  return `${kind[0]?.toUpperCase()}${kind.slice(1)}` as Capitalize<Kind> & ModelName;
 }
 
 /** A session or transaction, which has a caller. */
@@ -66,17 +66,17 @@ const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {
  * Conditions that hide the sign-ins of others. They are their own business, and that of administrators, who
  * look after the gateway.
  */
-const signInFilters: Readonly<Partial<Record<Prisma.ModelName, (userId: string) => Filter>>> = {
+const signInFilters: Readonly<Partial<Record<ModelName, (userId: string) => Filter>>> = {
   EventLog: (userId) => ({ OR: [{ typeId: { notIn: signInEventTypes } }, { userId }] }),
   Delivery: () => ({ subjectKind: { notIn: [signInLinkSubject] } }),
 };
 
 /** Returns the condition that hides the sign-ins of others. The gateway itself sees all. */
-const hideSignIns = ({ role, user }: Caller, model: Prisma.ModelName): Filter =>
+const hideSignIns = ({ role, user }: Caller, model: ModelName): Filter =>
   user.id === null || may(role, 'administer') ? {} : (signInFilters[model]?.(user.id) ?? {});
 
 /** Returns the condition on a model's rows that a caller may access. */
-export function scopeOf(caller: Caller, model: Prisma.ModelName): Filter {
+export function scopeOf(caller: Caller, model: ModelName): Filter {
   const { scope, partOf } = modelInfo[model];
   // A part belongs to whoever may access its record.
   if (partOf) return { [partOf.relation]: scopeOf(caller, partOf.record) };
@@ -93,7 +93,7 @@ function refuse(what: string): never {
  * it locks its record, and it never moves to another record.
  */
 export function checkPlace(
-  model: Prisma.ModelName,
+  model: ModelName,
   operation: 'insert' | 'update',
   row: Filter,
   caller: Pick<Caller, 'organizationId' | 'teamIds'>,

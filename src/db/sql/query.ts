@@ -1,4 +1,4 @@
-import type { Prisma } from '../../generated/prisma/client.js';
+import type { Sql } from './sql.js';
 
 export interface Identified {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface ListQuery {
   readonly ranges?: readonly Condition[];
   readonly orderBy: Condition[];
   /** Query to read from instead of the table. It adds the order's computed columns. */
-  readonly from?: Prisma.Sql | undefined;
+  readonly from?: Sql | undefined;
   readonly skip?: number;
   readonly take: number;
   /** True if an index has exactly the matching rows, in their order. */

@@ -1,14 +1,12 @@
-import { modelRows } from '../../domain/models.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { type ModelName, modelRows } from '../../domain/models.js';
 import type { Database } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import { tableSql, visibleRowSql } from './conditions.js';
 import { type OfCaller, scopeOf } from './models.js';
 import type { Condition } from './query.js';
+import { raw, type Sql, sql } from './sql.js';
 
-const { sql, raw } = Prisma;
-
-type Model = Prisma.ModelName;
+type Model = ModelName;
 
 /** Models whose rows are counted by database triggers. A test compares them with the triggers. */
 export const countedModels: ReadonlySet<Model> = new Set(
@@ -32,7 +30,7 @@ function filtersByScopeOnly(condition: Condition): boolean {
  * @returns undefined if the rows must be counted: the condition selects a part of a workspace, the caller
  *   sees a part of it, or the model has no triggers
  */
-export function storedCountSql(of: OfCaller, model: Model, where: Condition): Prisma.Sql | undefined {
+export function storedCountSql(of: OfCaller, model: Model, where: Condition): Sql | undefined {
   if (!countedModels.has(model) || ![where, scopeOf(of.caller, model)].every(filtersByScopeOnly))
     return undefined;
   return sql`

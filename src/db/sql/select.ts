@@ -1,5 +1,5 @@
+import type { ModelName } from '../../domain/models.js';
 import { maxPageSize } from '../../domain/paging.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Session } from '../connection/session.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
@@ -10,10 +10,10 @@ import { modelInfo, type OfCaller } from './models.js';
 import type { Condition, ListQuery } from './query.js';
 import { storedCountSql } from './record-counts.js';
 import type { Selection } from './selection.js';
+import { empty, join, raw, type Sql, sql } from './sql.js';
 import { readTree } from './tree.js';
 
-const { sql, raw, join } = Prisma;
-type Model = Prisma.ModelName;
+type Model = ModelName;
 
 interface Search {
   /**
@@ -51,7 +51,7 @@ const limitSql = (take: number, skip = 0) =>
  *
  * A larger part than any page needs is limited by a parameter, so that it has all of its rows.
  */
-function partLimitSql({ skip = 0, take, isIndexed = false }: ListQuery): Prisma.Sql {
+function partLimitSql({ skip = 0, take, isIndexed = false }: ListQuery): Sql {
   if (skip + take > LARGEST_PART_ROWS) return limitSql(skip + take);
   const isUsual = isIndexed && skip + take <= USUAL_PART_ROWS;
   return raw(`LIMIT ${isUsual ? USUAL_PART_ROWS : LARGEST_PART_ROWS}`);
@@ -63,15 +63,15 @@ function partLimitSql({ skip = 0, take, isIndexed = false }: ListQuery): Prisma.
 const SCAN_AHEAD_ROWS = 500;
 
 /** Returns the condition that a row's id is in a subquery. As an array, the ids are looked up by index. */
-const idInSql = (ids: Prisma.Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
+const idInSql = (ids: Sql) => sql`record.id = ANY(ARRAY(${ids}))`;
 
 /**
  * Returns the statement that reads a page of a list by keyset or OFFSET pagination.
  * @param columns of `record`, each under the name of its field
  */
-export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: ListQuery): Prisma.Sql {
+export function pageSql(of: OfCaller, model: Model, columns: Sql, query: ListQuery): Sql {
   const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
-  const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
+  const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : empty;
   const part = limitSql(take, skip);
   const read = (what: string, range: Condition) =>
     sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [where, range] }, { from })} ${order}`;
@@ -95,10 +95,10 @@ export function pageSql(of: OfCaller, model: Model, columns: Prisma.Sql, query: 
 export function searchSql(
   of: OfCaller,
   model: Model,
-  columns: Prisma.Sql,
+  columns: Sql,
   query: ListQuery,
   { indexed, counted, inIndexOrder }: Search,
-): Prisma.Sql {
+): Sql {
   const { where, ranges = [{}], orderBy, from = tableSql(model), skip = 0, take } = query;
   const fields = new Set(['id', ...orderBy.flatMap(Object.keys)]);
   const keys = join([...fields].map((field) => columnSql('record', field)));
@@ -140,10 +140,10 @@ function selectSql(
   model: Model,
   { where = {}, orderBy = [], take, ...query }: RowQuery,
   fields = modelFields(model),
-): Prisma.Sql {
+): Sql {
   const columns = columnsSql(model, fields);
   if (take !== undefined) return pageSql(of, model, columns, { where, orderBy, take, ...query });
-  const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : Prisma.empty;
+  const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : empty;
   return sql`SELECT ${columns} ${rowsSql(of, model, where)} ${order}`;
 }
 
@@ -231,7 +231,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
   const fields = modelFields(model).filter((field) => !omitted.includes(field));
   const everything: Selection = { fields, joins: [] };
   const table = modelInfo[model].table;
-  const readOne = async (tx: Transaction, id: string, name: string, end: Prisma.Sql) => {
+  const readOne = async (tx: Transaction, id: string, name: string, end: Sql) => {
     const statement = sql`SELECT ${columnsSql(model, fields)} ${rowsSql(tx, model, { id })} ${end}`;
     const [row] = await tx.run<RowOf<M>>(named(name, statement));
     return row ? toRecord(row) : null;
@@ -266,7 +266,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
     hasMore: async (session, where, most) =>
       hasMoreRows(session, model, await narrowByRareTerm(session, model, where), most),
     count: async (session, where) => countRows(session, model, await narrowByRareTerm(session, model, where)),
-    find: (tx, id) => readOne(tx, id, `${table}.find`, Prisma.empty),
-    lock: (tx, id, lock = 'FOR NO KEY UPDATE') => readOne(tx, id, `${table}.lock`, Prisma.raw(lock)),
+    find: (tx, id) => readOne(tx, id, `${table}.find`, empty),
+    lock: (tx, id, lock = 'FOR NO KEY UPDATE') => readOne(tx, id, `${table}.lock`, raw(lock)),
   };
 }

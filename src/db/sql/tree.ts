@@ -1,5 +1,4 @@
 import { Kept } from '../../domain/kept.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { maxReadBytes, ReadTooLarge } from '../connection/read-bound.js';
 import type { SendStatement } from '../connection/read-source.js';
 import type { Session } from '../connection/session.js';
@@ -11,8 +10,7 @@ import { jsonSql, type ReadRow, rowReader } from './json.js';
 import type { OfCaller } from './models.js';
 import { modelName, tables } from './models.js';
 import { attachJoined, type Join, type JoinedRecords, type JoinTable, type Selection } from './selection.js';
-
-const { sql, raw, join } = Prisma;
+import { join, raw, Sql, sql } from './sql.js';
 
 /** A node of the tree that a statement reads: rows and their joined records. Each is one CTE. */
 interface Branch {
@@ -28,7 +26,7 @@ interface Branch {
   /** Names of the joined tables, for the statement's name: ` + users`. */
   readonly joined: string;
   /** SQL after the root's rows, cached by role. It has placeholders for the caller's values. */
-  readonly templates: Map<string, Prisma.Sql>;
+  readonly templates: Map<string, Sql>;
 }
 
 const trees = { many: new Kept<Selection, Branch>(), single: new Kept<Selection, Branch>() };
@@ -66,7 +64,7 @@ const lineEnd = ',\n';
 const lineEndSql = raw("E',\\n'");
 
 /** Returns a branch's rows as JSON arrays, one per line. The column `last` follows the fields of each row. */
-function branchJsonSql({ index, fields }: Branch, last?: string): Prisma.Sql {
+function branchJsonSql({ index, fields }: Branch, last?: string): Sql {
   const values = [
     ...fields.map((field) => jsonSql('branch', field)),
     ...(last ? [raw(`branch."${last}"`)] : []),
@@ -80,12 +78,7 @@ function branchJsonSql({ index, fields }: Branch, last?: string): Prisma.Sql {
  * its row as `own`, as far as the caller sees them.
  * @param owners right-hand side of `own =`, as SQL
  */
-export function joinTableSql(
-  of: OfCaller,
-  by: JoinTable,
-  columns: Prisma.Sql,
-  owners: Prisma.Sql,
-): Prisma.Sql {
+export function joinTableSql(of: OfCaller, by: JoinTable, columns: Sql, owners: Sql): Sql {
   const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
   const pairs = sql`JOIN ${table} AS pair ON pair.${their} = record.id AND pair.${own} = ${owners}`;
   return sql`SELECT ${columns}, pair.${own} AS own ${recordsSql(of, by.kind, {}, pairs)} ORDER BY pair.position`;
@@ -95,14 +88,14 @@ export function joinTableSql(
  * Returns the right-hand side of a join condition on a branch's field. For one parent row it is `(SELECT …)`,
  * else `ANY(ARRAY(SELECT …))`: for the first form, the planner assumes one row.
  */
-function joinKey({ index, single }: Branch, field: string): Prisma.Sql {
+function joinKey({ index, single }: Branch, field: string): Sql {
   return raw(
     `${single ? '' : 'ANY(ARRAY'}(SELECT above."${field}" FROM branch${index} AS above)${single ? '' : ')'}`,
   );
 }
 
 /** Returns the query for the records that a join leads to. */
-function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Branch): Prisma.Sql {
+function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Branch): Sql {
   const columns = columnsSql(modelName(by.kind), fields);
   if ('table' in by) return joinTableSql(of, by, columns, joinKey(above, 'id'));
   if ('owner' in by) {
@@ -113,12 +106,7 @@ function joinedSql(of: OfCaller, by: Join, fields: readonly string[], above: Bra
 }
 
 /** Adds the CTEs and answer columns of a branch and of those below it. */
-function addBranchSql(
-  of: OfCaller,
-  branch: Branch,
-  above: Branch,
-  into: { named: Prisma.Sql[]; answered: Prisma.Sql[] },
-) {
+function addBranchSql(of: OfCaller, branch: Branch, above: Branch, into: { named: Sql[]; answered: Sql[] }) {
   const { index, by, fields, branches } = branch;
   if (by) {
     into.named.push(sql`${raw(`branch${index}`)} AS (${joinedSql(of, by, fields, above)})`);
@@ -134,8 +122,8 @@ const sizeSql = (branches: number) =>
   raw(Array.from({ length: branches }, (_, i) => `coalesce(octet_length("${i}"), 0)::bigint`).join(' + '));
 
 /** Returns the rest of a tree's statement, after the CTE of its root. */
-function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Prisma.Sql {
-  const into = { named: [] as Prisma.Sql[], answered: [branchJsonSql(tree, counted ? 'total' : undefined)] };
+function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Sql {
+  const into = { named: [] as Sql[], answered: [branchJsonSql(tree, counted ? 'total' : undefined)] };
   addBranchSql(of, tree, tree, into);
   const answer = sql`answer AS MATERIALIZED (SELECT ${join(into.answered)})`;
   const sized = sql`SELECT *, ${sizeSql(into.answered.length)} AS bytes FROM answer`;
@@ -156,7 +144,7 @@ const placeholderBound = 'the bytes that may be read';
  * Returns a tree's SQL from the cache with the caller's values. Building it would take a tenth of a small
  * request's time.
  */
-function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Prisma.Sql {
+function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Sql {
   const { caller } = of;
   const key = `${caller.role} ${counted}`;
   let made = tree.templates.get(key);
@@ -170,7 +158,7 @@ function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number
     if (value === placeholderCaller.user.id) return caller.user.id;
     return value === placeholderCaller.teamIds ? caller.teamIds : value;
   });
-  return new Prisma.Sql(made.strings, values);
+  return new Sql(made.strings, values);
 }
 
 /** The lines of each branch's rows; null for none. */
@@ -260,7 +248,7 @@ interface TreeRows<R> {
  */
 export async function readTree<R>(
   session: Session,
-  rows: Prisma.Sql,
+  rows: Sql,
   selection: Selection,
   { name, counted = false, single = false }: TreeOptions,
 ): Promise<TreeRows<R>> {
@@ -287,9 +275,9 @@ export async function readTree<R>(
 export async function writeTree<R>(
   of: OfCaller,
   name: string,
-  row: Prisma.Sql,
+  row: Sql,
   selection: Selection,
-  also: Prisma.Sql,
+  also: Sql,
   send: SendStatement,
 ): Promise<R | undefined> {
   const tree = planTree(selection, true);

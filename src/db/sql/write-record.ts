@@ -1,6 +1,6 @@
 import type { EventHead } from '../../domain/announcements.js';
 import { Kept } from '../../domain/kept.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import type { ModelName } from '../../domain/models.js';
 import type { SendStatement } from '../connection/read-source.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
@@ -9,21 +9,20 @@ import { tableSql, visibleRowSql } from './conditions.js';
 import { joinToWritten, listSql, type RowList } from './lists.js';
 import { checkPlace, modelInfo, modelName } from './models.js';
 import type { Selection } from './selection.js';
+import { join, type Sql, sql } from './sql.js';
 import { writeTree } from './tree.js';
 import { assignmentsSql, deleteSql, insertRowsSql, insertSql } from './write.js';
 
-const { sql, join } = Prisma;
-
-type Model = Prisma.ModelName;
+type Model = ModelName;
 
 /** CTEs that write events, and the announcements to send after the commit. */
 export interface EventsSql {
-  readonly ctes: Prisma.Sql;
+  readonly ctes: Sql;
   readonly announcements: EventHead[];
 }
 
 /** Creates the CTEs of events that are written if a condition holds. */
-export type LogSql = (provided?: Prisma.Sql) => EventsSql;
+export type LogSql = (provided?: Sql) => EventsSql;
 
 export interface RowWrite {
   /** Values by the names of the model's fields. */
@@ -79,7 +78,7 @@ async function writeRow<M extends Model>(
   transaction: Transaction,
   model: M,
   operation: 'insert' | 'update',
-  statement: Prisma.Sql,
+  statement: Sql,
   { log, lists = [], selection, finish }: RowWrite,
 ): Promise<RowOf<M> | undefined> {
   const { ctes, announcements } = log(sql`EXISTS (SELECT FROM branch0)`);

@@ -1,25 +1,13 @@
-import { Prisma } from '../../generated/prisma/client.js';
+import type { ModelName } from '../../domain/models.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import { columnsSql, modelColumns, type RowOf } from './columns.js';
+import { columnsSql, modelColumns, type NewRow, type RowOf } from './columns.js';
 import { columnNameSql, tableSql, visibleRowSql } from './conditions.js';
 import { checkPlace, modelInfo } from './models.js';
 import type { Condition } from './query.js';
+import { empty, join, raw, type Sql, sql } from './sql.js';
 
-const { sql, join, raw } = Prisma;
-
-type Model = Prisma.ModelName;
-type CreateMany<M extends Model> = NonNullable<
-  Prisma.TypeMap['model'][M]['operations']['createMany']['args']['data']
->;
-
-type PrismaRow<M extends Model> = Exclude<CreateMany<M>, readonly unknown[]>;
-
-/** Allows bytes in any buffer. Prisma's types exclude shared memory, which our statements copy like any other. */
-type AnyBytes<Value> = Value extends Uint8Array ? Uint8Array : Value;
-
-/** Values of a new row, by the model's field names. Missing fields get their defaults. */
-export type NewRow<M extends Model> = { [Field in keyof PrismaRow<M>]: AnyBytes<PrismaRow<M>[Field]> };
+type Model = ModelName;
 
 /** New values of a row, by the model's field names. Missing fields stay as they are. */
 export type NewValues<M extends Model> = Partial<NewRow<M>>;
@@ -42,7 +30,7 @@ export const definedFields = (values: Values) =>
   Object.keys(values).filter((field) => values[field] !== undefined);
 
 /** Returns the assignments of an UPDATE. */
-export function assignmentsSql(model: Model, values: Values): Prisma.Sql {
+export function assignmentsSql(model: Model, values: Values): Sql {
   return join(
     definedFields(values).map(
       (field) => sql`${columnNameSql(field)} = ${columnValue(model, field, values[field])}`,
@@ -51,7 +39,7 @@ export function assignmentsSql(model: Model, values: Values): Prisma.Sql {
 }
 
 /** Returns the INSERT of one row, and throws if the caller may not write it. */
-export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Values): Prisma.Sql {
+export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Values): Sql {
   checkPlace(model, 'insert', row, of.caller);
   const fields = definedFields(row);
   const values = fields.map((field) => sql`${columnValue(model, field, row[field])}`);
@@ -62,7 +50,7 @@ export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Va
  * Returns rows as a table with the columns of their model. All have values for the same fields. They are one
  * JSON parameter, because each number of parameters would need its own prepared statement.
  */
-function recordsetSql(model: Model, rows: readonly Values[]): Prisma.Sql {
+function recordsetSql(model: Model, rows: readonly Values[]): Sql {
   const fields = definedFields(rows[0] ?? {});
   const names = fields.map((field) => columnNameSql(field).text.slice(1, -1));
   const data = rows.map((row) => {
@@ -78,7 +66,7 @@ function recordsetSql(model: Model, rows: readonly Values[]): Prisma.Sql {
 }
 
 /** Returns the INSERT of many rows. All have values for the same fields. */
-function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Prisma.Sql {
+function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Sql {
   for (const row of rows) checkPlace(model, 'insert', row, of.caller);
   const columns = definedFields(rows[0] ?? {}).map(columnNameSql);
   return sql`
@@ -86,11 +74,7 @@ function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: read
 }
 
 /** Returns the INSERT of one or more rows. */
-export function insertRowsSql(
-  of: Pick<Transaction, 'caller'>,
-  model: Model,
-  rows: readonly Values[],
-): Prisma.Sql {
+export function insertRowsSql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Sql {
   const [row, ...others] = rows;
   return row && others.length === 0 ? insertSql(of, model, row) : insertManySql(of, model, rows);
 }
@@ -107,7 +91,7 @@ export async function insertRows<M extends Model>(
 ): Promise<void> {
   if (rows.length === 0) return;
   const insert = insertRowsSql(transaction, model, rows as readonly Values[]);
-  const statement = sql`${insert} ${skipDuplicates ? raw('ON CONFLICT DO NOTHING') : Prisma.empty}`;
+  const statement = sql`${insert} ${skipDuplicates ? raw('ON CONFLICT DO NOTHING') : empty}`;
   await transaction.run(named(`${modelInfo[model].table}.insert`, statement));
 }
 
@@ -162,7 +146,7 @@ export function updateEach<M extends Model>(
 }
 
 /** Returns the DELETE of matching rows that the caller sees. */
-export function deleteSql(of: Pick<Transaction, 'caller'>, model: Model, where: Condition): Prisma.Sql {
+export function deleteSql(of: Pick<Transaction, 'caller'>, model: Model, where: Condition): Sql {
   return sql`DELETE FROM ${tableSql(model)} AS record WHERE ${visibleRowSql(of, model, where)}`;
 }
 

@@ -1,8 +1,9 @@
 import { type GraphQLResolveInfo, isObjectType, TypeNameMetaFieldDef } from 'graphql';
-import { modelFields, type StoredModel } from '../../db/sql/columns.js';
+import { modelFields } from '../../db/sql/columns.js';
 import { modelName } from '../../db/sql/models.js';
 import type { Join, Selection } from '../../db/sql/selection.js';
 import { Kept } from '../../domain/kept.js';
+import type { ModelName } from '../../domain/models.js';
 import { type AnswerShape, type FieldPlan, planForNodes } from './plan.js';
 
 /** Columns and joins that a field's resolver reads. */
@@ -93,7 +94,7 @@ interface Joined {
 
 /** Finds the columns and joins that fields read. If a field does not declare them, whole rows are read. */
 function selectionFor(
-  model: StoredModel,
+  model: ModelName,
   plans: readonly FieldPlan[],
   also: readonly string[],
   left: { joins: number },
@@ -134,7 +135,7 @@ function remembered(plan: FieldPlan, key: string, make: () => Selection | undefi
 }
 
 /** Finds the columns and joins of the record that a field returns. It is undefined under another executor. */
-export function selectionForField(info: GraphQLResolveInfo, model: StoredModel): Selection | undefined {
+export function selectionForField(info: GraphQLResolveInfo, model: ModelName): Selection | undefined {
   const plan = planForNodes(info.fieldNodes);
   if (!plan) return undefined;
   return remembered(plan, '', () => selectionFor(model, selectedFields(plan), [], { joins: maxJoins }));
@@ -146,7 +147,7 @@ export function selectionForField(info: GraphQLResolveInfo, model: StoredModel):
  */
 export function selectionOfNodes(
   info: GraphQLResolveInfo,
-  model: StoredModel,
+  model: ModelName,
   order: readonly string[],
 ): Selection | undefined {
   const plan = planForNodes(info.fieldNodes);

@@ -1,7 +1,7 @@
 import type { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import type { RowOf } from '../../db/sql/columns.js';
 import { readRows } from '../../db/sql/select.js';
-import type { Attachment } from '../../generated/prisma/client.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, inBoth, inGraphql, inNeither, special } from '../../records/declare/fields.js';
 import { link } from '../../records/declare/linked-fields.js';
@@ -28,7 +28,7 @@ export const attachments = declareList('Attachment', {
       'ID!',
       ['itemId'],
       'The id of the record that the file is attached to.',
-      ({ itemId }: Attachment) => itemId,
+      ({ itemId }: RowOf<'Attachment'>) => itemId,
     ),
     itemId: inNeither(),
     expirationItem: link('itemId', 'The item it belongs to.'),
@@ -99,7 +99,7 @@ export const attachments = declareList('Attachment', {
 export function readAttachments(
   on: Session | Transaction,
   itemIds: readonly string[],
-): Promise<Attachment[]> {
+): Promise<RowOf<'Attachment'>[]> {
   return readRows(on, 'Attachment', {
     where: { itemId: { in: itemIds } },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
@@ -107,7 +107,7 @@ export function readAttachments(
 }
 
 /** Loads the attachments of items, without their bytes. */
-export const attachmentsByItem: BatchLoader<Attachment[]> = async (session, itemIds) =>
+export const attachmentsByItem: BatchLoader<RowOf<'Attachment'>[]> = async (session, itemIds) =>
   groupByKey(itemIds, await readAttachments(session, itemIds), ({ itemId }) => itemId);
 
 /** Returns whether the bytes of attachments are stored in this database. */

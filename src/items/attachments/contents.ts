@@ -3,12 +3,12 @@ import { named } from '../../db/connection/statement.js';
 import { readStored, type StoredContent, storedColumnsSql } from '../../db/files/contents.js';
 import { Patience } from '../../db/files/patience.js';
 import { recordsSql } from '../../db/sql/conditions.js';
+import { sql } from '../../db/sql/sql.js';
 import { FileError } from '../../domain/files.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { BatchLoader } from '../../records/loaders.js';
 
 /** JOIN of an attachment, called `record`, with its stored bytes. */
-export const contentJoin = Prisma.sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
+export const contentJoin = sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
 /** Milliseconds that an answer waits for a store that fails. Then it leaves out the other files. */
 export const answerPatienceMs = 2_000;
@@ -26,8 +26,8 @@ export async function readFiles(
     session.read<StoredContent & { readonly id: string }>(
       named(
         'attachment_contents.read',
-        Prisma.sql`
-    SELECT record.id, ${storedColumnsSql(Prisma.sql`stored.content`)}
+        sql`
+    SELECT record.id, ${storedColumnsSql(sql`stored.content`)}
     ${recordsSql(session, 'attachment', { id: { in: [...some] } }, contentJoin)}`,
       ),
     );
@@ -66,9 +66,9 @@ export async function hasBytes(session: Session, id: string, bytes: Uint8Array):
   let first = 0;
   do {
     const piece = bytes.subarray(first, first + comparedBytes);
-    const content = Prisma.sql`substring(stored.content FROM ${first + 1}::int FOR ${piece.length}::int)`;
+    const content = sql`substring(stored.content FROM ${first + 1}::int FOR ${piece.length}::int)`;
     const find = async () => {
-      const statement = Prisma.sql`
+      const statement = sql`
     SELECT ${storedColumnsSql(content)} ${recordsSql(session, 'attachment', { id }, contentJoin)}`;
       const [row] = await session.read<StoredContent>(named('attachment_contents.compare', statement));
       return row;

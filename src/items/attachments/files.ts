@@ -10,12 +10,13 @@ import {
   sizeSql,
   storedColumnsSql,
 } from '../../db/files/contents.js';
+import type { RowOf } from '../../db/sql/columns.js';
 import { recordsSql } from '../../db/sql/conditions.js';
 import { readRows } from '../../db/sql/select.js';
+import { sql } from '../../db/sql/sql.js';
 import { badField, GatewayError, notFound } from '../../domain/errors.js';
 import { base64Length, decodeBase64, type FileContent, largestFile } from '../../domain/files.js';
 import { check, isUuid, rules } from '../../domain/rules.js';
-import { type Attachment, Prisma } from '../../generated/prisma/client.js';
 import type { ChangeOptions } from '../../records/change.js';
 import { changeIn, changeRecord } from '../../records/record.js';
 import { writableValues } from '../../records/resource.js';
@@ -47,7 +48,7 @@ function checkContent(content: string | FileContent): FileContent {
   return file;
 }
 
-async function findAttachment(session: Session, id: string): Promise<Attachment | undefined> {
+async function findAttachment(session: Session, id: string): Promise<RowOf<'Attachment'> | undefined> {
   const [found] = await readRows(session, 'Attachment', { where: { id } });
   return found;
 }
@@ -89,7 +90,11 @@ export async function attachIn(
  * Adds a file to an item, and returns the file.
  * @throws GatewayError like `attachFile`; NOT_FOUND if the file was removed again at once
  */
-export async function addAttachment(session: Session, itemId: string, file: NewFile): Promise<Attachment> {
+export async function addAttachment(
+  session: Session,
+  itemId: string,
+  file: NewFile,
+): Promise<RowOf<'Attachment'>> {
   const row = await attachFile(session, itemId, file);
   const id = row.attachments?.at(-1)?.id ?? '';
   const attachment = await findAttachment(session, id);
@@ -103,7 +108,7 @@ export async function addAttachment(session: Session, itemId: string, file: NewF
  * @returns the attachment as it was
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
-export async function removeAttachment(session: Session, id: string): Promise<Attachment> {
+export async function removeAttachment(session: Session, id: string): Promise<RowOf<'Attachment'>> {
   const found = isUuid(id) ? await findAttachment(session, id) : null;
   if (!found) throw notFound('attachment', id);
   await changeRecord(session, expirationItems, found.itemId, (item: Item) => {
@@ -126,7 +131,7 @@ export interface FoundAttachment extends AttachedBytes {
   readonly contentType: string | null;
 }
 
-const slicedSql = Prisma.sql`${sizeSql} AS size, stored.id AS version, stored.store, stored.digest`;
+const slicedSql = sql`${sizeSql} AS size, stored.id AS version, stored.store, stored.digest`;
 
 /** Finds an attachment with stored bytes; null if the caller does not see it. */
 export async function findFile(session: Session, id: string): Promise<FoundAttachment | null> {
@@ -134,7 +139,7 @@ export async function findFile(session: Session, id: string): Promise<FoundAttac
   const [file] = await session.read<FoundAttachment>(
     named(
       'attachment_contents.head',
-      Prisma.sql`
+      sql`
     SELECT record.id, record.name, record.content_type AS "contentType", ${slicedSql}
     ${recordsSql(session, 'attachment', { id }, contentJoin)}`,
     ),
@@ -150,7 +155,7 @@ export async function findFiles(
   const rows = await session.read<AttachedBytes>(
     named(
       'attachment_contents.size',
-      Prisma.sql`
+      sql`
     SELECT record.id, ${slicedSql}
     ${recordsSql(session, 'attachment', { id: { in: [...ids] } }, contentJoin)}`,
     ),
@@ -169,12 +174,12 @@ export async function readFileRange(
   first: number,
   length: number,
 ): Promise<Uint8Array> {
-  const part = Prisma.sql`substring(stored.content FROM ${first + 1}::int FOR ${length}::int)`;
+  const part = sql`substring(stored.content FROM ${first + 1}::int FOR ${length}::int)`;
   const find = async () => {
     const [row] = await session.read<StoredContent>(
       named(
         'attachment_contents.part',
-        Prisma.sql`
+        sql`
     SELECT ${storedColumnsSql(part)} ${recordsSql(session, 'attachment', { id }, contentJoin)} AND stored.id = ${version}::uuid`,
       ),
     );

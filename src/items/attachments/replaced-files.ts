@@ -1,20 +1,19 @@
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import type { RowOf } from '../../db/sql/columns.js';
 import { readRows } from '../../db/sql/select.js';
+import { sql } from '../../db/sql/sql.js';
 import { deleteRows } from '../../db/sql/write.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { entityTypes } from '../../domain/events.js';
 import { isUuid } from '../../domain/rules.js';
-import { type Attachment, Prisma } from '../../generated/prisma/client.js';
 import { lockEntry } from '../../records/bin/entries.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
 import { expirationItems } from '../expiration-items.js';
 import type { AttachmentHead } from './entries.js';
 import { attachIn } from './files.js';
-
-const { sql } = Prisma;
 
 /** A replaced file as the bin keeps it. */
 type Kept = Omit<AttachmentHead, 'content' | 'replacedFile'> & { readonly itemId: string };
@@ -34,7 +33,7 @@ async function readKept(tx: Transaction, entryId: string): Promise<Kept | undefi
  * @param id of the file in the bin
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT if its item is gone
  */
-export function restoreFile(session: Session, id: string): Promise<Attachment> {
+export function restoreFile(session: Session, id: string): Promise<RowOf<'Attachment'>> {
   const missing = notFound('attachment in the bin', id);
   if (!isUuid(id)) throw missing;
   return transact(session, expirationItems, async (tx) => {

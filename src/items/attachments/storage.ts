@@ -3,12 +3,10 @@ import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { storeContents } from '../../db/files/contents.js';
 import { readRows } from '../../db/sql/select.js';
+import { sql } from '../../db/sql/sql.js';
 import { deleteRows, insertRows, updateEach } from '../../db/sql/write.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { keptInBin } from '../../records/delete.js';
 import type { AttachmentHead } from './entries.js';
-
-const { sql } = Prisma;
 
 interface Owner {
   readonly id: string;

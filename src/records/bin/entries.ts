@@ -1,17 +1,15 @@
 import * as z from 'zod';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { columnsSql } from '../../db/sql/columns.js';
+import { columnsSql, type RowOf } from '../../db/sql/columns.js';
 import { visibleRowSql } from '../../db/sql/conditions.js';
 import type { Condition } from '../../db/sql/query.js';
+import { sql } from '../../db/sql/sql.js';
 import { entityKinds } from '../../domain/events.js';
 import { limits } from '../../domain/rules.js';
-import { type BinEntry, Prisma } from '../../generated/prisma/client.js';
 import { declareList } from '../declare/declare.js';
 import { computed, inGraphql, inNeither } from '../declare/fields.js';
 import { link } from '../declare/linked-fields.js';
-
-const { sql } = Prisma;
 
 const kindsRule = z
   .array(z.int32().min(1).max(entityKinds.size))
@@ -28,7 +26,7 @@ export const binEntries = declareList('BinEntry', {
       'RecordKind!',
       ['typeId'],
       'The kind of the deleted record.',
-      ({ typeId }: BinEntry) => typeId,
+      ({ typeId }: RowOf<'BinEntry'>) => typeId,
     ),
     recordId: inGraphql(undefined, { type: 'ID' }),
     name: inGraphql(),
@@ -61,11 +59,15 @@ export const binEntries = declareList('BinEntry', {
 });
 
 /** Locks and reads the newest matching entry that has not expired. */
-export async function lockEntry(tx: Transaction, where: Condition, now: Date): Promise<BinEntry | undefined> {
+export async function lockEntry(
+  tx: Transaction,
+  where: Condition,
+  now: Date,
+): Promise<RowOf<'BinEntry'> | undefined> {
   const statement = sql`
     SELECT ${columnsSql('BinEntry')} FROM bin_entries AS record
     WHERE ${visibleRowSql(tx, 'BinEntry', { ...where, expiresAt: { gt: now } })}
     ORDER BY record.deleted_at DESC, record.id DESC LIMIT 1 FOR UPDATE`;
-  const [entry] = await tx.run<BinEntry>(named('bin_entries.lock', statement));
+  const [entry] = await tx.run<RowOf<'BinEntry'>>(named('bin_entries.lock', statement));
   return entry;
 }

@@ -1,9 +1,9 @@
 import type { Session } from '../../db/connection/session.js';
+import type { RowOf } from '../../db/sql/columns.js';
 import { deleteRows } from '../../db/sql/write.js';
 import { notFound } from '../../domain/errors.js';
 import { entityKinds, entityNames } from '../../domain/events.js';
 import { isUuid } from '../../domain/rules.js';
-import type { BinEntry } from '../../generated/prisma/client.js';
 import { logEvent } from '../event-logs.js';
 import { checkVersion } from '../locking.js';
 import { binEntries, lockEntry } from './entries.js';
@@ -13,7 +13,7 @@ import { binEntries, lockEntry } from './entries.js';
  * @returns the entry as it was
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
-export async function purgeEntry(session: Session, id: string): Promise<BinEntry> {
+export async function purgeEntry(session: Session, id: string): Promise<RowOf<'BinEntry'>> {
   if (!isUuid(id)) throw notFound(binEntries.noun, id);
   const purged = await session.inTransaction(async (tx) => {
     const entry = await lockEntry(tx, { id: id.toLowerCase() }, session.now);

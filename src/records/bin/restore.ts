@@ -6,18 +6,16 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { columnsSql, type RowOf } from '../../db/sql/columns.js';
 import { columnSql, tableSql, visibleRowSql } from '../../db/sql/conditions.js';
 import { modelInfo } from '../../db/sql/models.js';
+import { join, sql } from '../../db/sql/sql.js';
 import { GatewayError } from '../../domain/errors.js';
 import { entityNames, entityTypes } from '../../domain/events.js';
 import { isUuid } from '../../domain/rules.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { logEvent } from '../event-logs.js';
 import { checkVersion } from '../locking.js';
 import { transact } from '../record.js';
 import { restoredEvent } from '../record-events.js';
 import type { RecordBase, Resource } from '../resource.js';
 import { lockEntry } from './entries.js';
-
-const { sql, join } = Prisma;
 
 const conflict = (why: string, cause?: unknown) =>
   new GatewayError('CONFLICT', `The record cannot be restored: ${why}.`, { cause });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
-import { type ModelColumn, modelColumns, type RowOf, type StoredModel } from '../../db/sql/columns.js';
+import { type ModelColumn, modelColumns, type RowOf } from '../../db/sql/columns.js';
 import { type RecordKind, recordNames } from '../../db/sql/models.js';
 import type { Condition, Identified } from '../../db/sql/query.js';
 import { defineRows, type Rows } from '../../db/sql/select.js';
@@ -19,7 +19,7 @@ import type { IdField } from './linked-fields.js';
 import { fromLinks, hiddenLinks, idsOf, joinedLists, referencesOf } from './links.js';
 
 /** Fields of a model. Each column has one, and what Prisma does not have has other names. */
-type FieldsOf<Model extends StoredModel, Fields> = {
+type FieldsOf<Model extends ModelName, Fields> = {
   readonly [Name in Exclude<keyof RowOf<Model>, 'organizationId'>]:
     | ColumnField<z.ZodType<Writable<RowOf<Model>, Name>> | undefined>
     | IdField
@@ -76,7 +76,7 @@ type OwnCalls<Row extends RecordBase, Values> = Omit<
 >;
 
 /** Facts of any declaration that its lists follow from. */
-interface Listed<Model extends StoredModel, Fields> extends Doors {
+interface Listed<Model extends ModelName, Fields> extends Doors {
   readonly fields: Fields & FieldsOf<Model, Fields>;
   /** Columns that filters have ranges of. */
   readonly ranges?: readonly (keyof RowOf<Model> & string)[];
@@ -89,14 +89,14 @@ interface Listed<Model extends StoredModel, Fields> extends Doors {
 }
 
 /** Declaration of a resource that callers only read. */
-interface ListDeclaration<Model extends StoredModel, Fields, Row extends Identified>
+interface ListDeclaration<Model extends ModelName, Fields, Row extends Identified>
   extends Listed<Model, Fields>,
     Pick<Readable, 'indexed'> {
   readonly rows?: Rows<Row>;
   readonly sortable: readonly (keyof RowOf<Model> & string)[];
 }
 
-interface Declaration<Model extends StoredModel, Fields, Row extends RecordBase>
+interface Declaration<Model extends ModelName, Fields, Row extends RecordBase>
   extends OwnTraits,
     OwnCalls<Row, Output<Fields>>,
     Listed<Model, Fields> {
@@ -148,7 +148,7 @@ function doorsOf(model: ModelName, declaration: Doors, fields: Declared['fields'
 }
 
 /** Derives what the lists of a resource are narrowed and ordered by. */
-function listsOf<Model extends StoredModel, Fields extends Declared['fields']>(
+function listsOf<Model extends ModelName, Fields extends Declared['fields']>(
   model: Model,
   { fields, filter, ranges, orderKeys, hasNone = {}, only }: Listed<Model, Fields>,
 ) {
@@ -183,7 +183,7 @@ function sortRule({ type, nullable }: ModelColumn): z.ZodType {
 
 /** Declares a resource that callers cannot write like the others. Its lists and endpoints follow from it. */
 export function declareList<
-  Model extends StoredModel & ModelName,
+  Model extends ModelName & ModelName,
   Fields extends Readonly<Record<string, Field>>,
   Row extends Identified = RowOf<Model> & Identified,
 >(model: Model, declaration: ListDeclaration<Model, Fields, Row>): Readable<Row> & Declared {
@@ -231,7 +231,7 @@ const writtenBy = (fields: Declared['fields']) =>
  * that Prisma's model lacks, or that are left out, do not compile; nor does a rule that gives what a column cannot hold.
  */
 export function declareResource<
-  Model extends StoredModel & ModelName,
+  Model extends ModelName & ModelName,
   Fields extends Readonly<Record<string, Field>>,
   Row extends RecordBase = RowOf<Model> & RecordBase,
 >(model: Model, declaration: Declaration<Model, Fields, Row>): Resource<Row> & Declared {

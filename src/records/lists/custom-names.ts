@@ -1,11 +1,9 @@
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import { rowsSql } from '../../db/sql/conditions.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { raw, sql } from '../../db/sql/sql.js';
 import { listCondition } from './filter.js';
 import type { Readable } from './readable.js';
-
-const { raw, sql } = Prisma;
 
 /**
  * Lists the names of the custom fields in a list, in order. Fields without a name are left out.

@@ -2,14 +2,12 @@ import { named } from '../../db/connection/statement.js';
 import { columnSql, recordsSql, visibleSql } from '../../db/sql/conditions.js';
 import { modelInfo, modelName, type OfCaller, type RecordKind, tables } from '../../db/sql/models.js';
 import type { JoinTable } from '../../db/sql/selection.js';
+import { join, raw, type Sql, sql } from '../../db/sql/sql.js';
 import { seesAllTeams } from '../../domain/caller.js';
 import { type EntityKind, entityKinds, entityTypes } from '../../domain/events.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Parents } from '../links.js';
 import type { BatchLoader } from '../loaders.js';
 import type { NoLink } from './readable.js';
-
-const { sql, raw, join } = Prisma;
 
 /** Scopes of records that everybody sees whose own records link to them. A workspace is that of the record. */
 const alwaysSeen: readonly unknown[] = ['organization', 'own organization', 'own workspaces'];
@@ -44,7 +42,7 @@ export function seenKinds(
   session: OfCaller,
   id: string,
   wanted: number | undefined,
-): { readonly in: Prisma.Sql } | number | undefined {
+): { readonly in: Sql } | number | undefined {
   if (seesAllTeams(session.caller)) return wanted;
   const kinds = [...entityKinds].filter(([number]) => wanted === undefined || number === wanted);
   const numbers = kinds.map(([number]) => number);

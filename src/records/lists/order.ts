@@ -12,10 +12,11 @@ import {
 import type { RecordKind } from '../../db/sql/models.js';
 import type { Condition } from '../../db/sql/query.js';
 import type { Selection } from '../../db/sql/selection.js';
+import type { Sql } from '../../db/sql/sql.js';
 import { badField } from '../../domain/errors.js';
+import type { ModelName } from '../../domain/models.js';
 import { mostOrders, type Order } from '../../domain/paging.js';
 import { check, rules } from '../../domain/rules.js';
-import type { Prisma } from '../../generated/prisma/client.js';
 import type { ComputedKey, Readable } from './readable.js';
 
 /** The most rows that can be ordered by a computed key. */
@@ -32,10 +33,10 @@ export interface SortKey {
 export interface Sort {
   readonly keys: readonly SortKey[];
   /** Query to read from instead of the table, if keys are computed. */
-  readonly from?: Prisma.Sql;
+  readonly from?: Sql;
   /** True if the database has to compute a value for each row. */
   readonly isComputed: boolean;
-  readonly model: Prisma.ModelName;
+  readonly model: ModelName;
 }
 
 /** The name of the key for custom fields, and the name in the schema. */

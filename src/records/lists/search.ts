@@ -5,17 +5,16 @@ import { columnSql, foldedSql, type TermCondition, tableSql } from '../../db/sql
 import { modelInfo } from '../../db/sql/models.js';
 import type { Condition, ListQuery } from '../../db/sql/query.js';
 import { searchSql } from '../../db/sql/select.js';
+import { join, raw, type Sql, sql } from '../../db/sql/sql.js';
 import { badField } from '../../domain/errors.js';
 import type { EntityKind } from '../../domain/events.js';
+import type { ModelName } from '../../domain/models.js';
 import { check, rules } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { listQuery } from '../list.js';
 import { makeSort } from './order.js';
 import type { Readable } from './readable.js';
-
-const { sql, join, raw } = Prisma;
 
 /** Characters to show of the text around a match. */
 const CHARACTERS_BEFORE = 40;
@@ -35,7 +34,7 @@ interface Match {
  * Returns the rank of a text. The best text equals the term, the next starts with it, the next has a word
  * that starts with it. On a tie, the earlier field wins.
  */
-function rankSql(text: Prisma.Sql, pattern: Prisma.Sql): Prisma.Sql {
+function rankSql(text: Sql, pattern: Sql): Sql {
   const like = (before: string, after: string) => sql`${text} LIKE ${before} || ${pattern} || ${after}`;
   return sql`CASE WHEN ${like('', '')} THEN 0 WHEN ${like('', '%')} THEN 2 WHEN ${like('% ', '%')} THEN 4 ELSE 6 END`;
 }
@@ -47,7 +46,7 @@ function rankSql(text: Prisma.Sql, pattern: Prisma.Sql): Prisma.Sql {
  */
 async function readMatches(
   session: Session,
-  model: Prisma.ModelName,
+  model: ModelName,
   query: ListQuery,
   { fields, term: pattern }: TermCondition,
   { term, inIndexOrder }: { readonly term: string; readonly inIndexOrder: boolean },

@@ -2,12 +2,10 @@ import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { visibleSql } from '../../db/sql/conditions.js';
+import { join, raw, type Sql, sql } from '../../db/sql/sql.js';
 import { groupBy } from '../../domain/load/grouping.js';
 import { isUuid } from '../../domain/rules.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Resource } from '../resource.js';
-
-const { join, raw, sql } = Prisma;
 
 /** A kind of records with a natural key. */
 export interface NamedKind {
@@ -47,7 +45,7 @@ interface Entry {
 }
 
 /** Returns the rows `wanted`: the place of each entry, and its id or key. */
-function entriesSql(entries: readonly Entry[], type: 'uuid' | 'text'): Prisma.Sql {
+function entriesSql(entries: readonly Entry[], type: 'uuid' | 'text'): Sql {
   const of = (member: keyof Entry) => entries.map((entry) => entry[member]);
   // The subqueries hide the number of entries from PostgreSQL's planner, which would plan anew for each.
   return sql`unnest((SELECT ${of('list')}::int[]), (SELECT ${of('index')}::int[]), (SELECT ${of('teamId')}::uuid[]),

@@ -2,6 +2,7 @@ import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readByIndex } from '../../db/sql/by-index.js';
+import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { insertMissing } from '../../db/sql/write-record.js';
 import type { FieldPath } from '../../domain/errors.js';
 import { entityNames } from '../../domain/events.js';
@@ -9,13 +10,10 @@ import { Violations } from '../../domain/input/violations.js';
 import { groupBy } from '../../domain/load/grouping.js';
 import { newId } from '../../domain/rules.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { eventsSql } from '../event-logs.js';
 import { createdEvent } from '../record-events.js';
 import type { RecordBase, RecordValues } from '../resource.js';
 import { findIds, type NamedKind } from './named-ids.js';
-
-const { raw, sql } = Prisma;
 
 /** A record that an input names and that does not exist yet. */
 interface NewNamed {
@@ -156,7 +154,7 @@ async function create(tx: Transaction, session: Session, names: NewNames, wanted
   if (!first) return;
   const { kind } = first;
   const events = wanted.map(({ row }) => createdEvent(kind.resource, row));
-  const log = (inserted?: Prisma.Sql) => eventsSql(session, events, inserted);
+  const log = (inserted?: Sql) => eventsSql(session, events, inserted);
   const rows = wanted.map(({ row }) => ({ ...row }));
   const made = await insertMissing(tx, kind.resource.rows.model, rows, log);
   for (const one of wanted) if (made.has(one.row.id)) names.settle(one, one.row.id);

@@ -1,4 +1,4 @@
-import type { Channel } from '../../generated/prisma/client.js';
+import type { RowOf } from '../../db/sql/columns.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, inGraphql, inNeither } from '../../records/declare/fields.js';
 import { link } from '../../records/declare/linked-fields.js';
@@ -28,7 +28,7 @@ export const channels = declareList('Channel', {
       'Boolean!',
       ['sealedToken'],
       'True if it has a token. Nobody can read it again.',
-      ({ sealedToken }: Channel) => sealedToken !== null,
+      ({ sealedToken }: RowOf<'Channel'>) => sealedToken !== null,
     ),
     tellsFailures: inGraphql(),
     quietFrom: inGraphql(),

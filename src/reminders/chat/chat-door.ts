@@ -1,5 +1,5 @@
 import type { Secrets } from '../../db/secrets/secrets.js';
-import type { Channel } from '../../generated/prisma/client.js';
+import type { RowOf } from '../../db/sql/columns.js';
 import type { Lookup, PrivateHosts } from '../../outbound/address.js';
 import { createLookup } from '../../outbound/look-up.js';
 import { createPost, isAccepted, type Post, type PostResult } from '../../outbound/post.js';
@@ -30,7 +30,7 @@ export const sealPart = (
 ): Promise<Uint8Array<ArrayBuffer>> => secrets.seal(text, channelOwner(id, what));
 
 /** A channel as it is stored. */
-export type StoredChannel = Pick<Channel, 'id' | 'kind' | 'sealedUrl' | 'sealedToken'>;
+export type StoredChannel = Pick<RowOf<'Channel'>, 'id' | 'kind' | 'sealedUrl' | 'sealedToken'>;
 
 /** Decrypts the address of a channel. */
 async function openAddress(

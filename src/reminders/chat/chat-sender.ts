@@ -4,8 +4,9 @@ import { claimJobs } from '../../db/queue/jobs.js';
 import type { Loop } from '../../db/queue/loop.js';
 import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
+import type { RowOf } from '../../db/sql/columns.js';
+import { sql } from '../../db/sql/sql.js';
 import { nextAttemptAt } from '../../domain/load/backoff.js';
-import { type Channel, Prisma } from '../../generated/prisma/client.js';
 import { isAccepted, type Post, type PostResult } from '../../outbound/post.js';
 import { cancelDelivery } from '../fence.js';
 import type { ClaimedDelivery } from '../send/queue.js';
@@ -13,8 +14,6 @@ import type { DeliveryOutcome, OnDelivered } from '../send/sender.js';
 import { settleFailed, settleRetry, settleSent } from '../send/settle.js';
 import { chatProblem, sendToChannel } from './chat-door.js';
 import { composeChat } from './compose-chat.js';
-
-const { sql } = Prisma;
 
 /** Settings of the sender of chat messages. */
 export interface ChatSenderOptions extends QueueWorkerSettings {
@@ -36,11 +35,11 @@ const retriedFor = 24 * 3_600_000;
 const lasting: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422]);
 
 /** Reads the channel of a delivery, if it is in use. */
-async function readChannel(tx: Transaction, channelId: string): Promise<Channel | undefined> {
+async function readChannel(tx: Transaction, channelId: string): Promise<RowOf<'Channel'> | undefined> {
   const statement = sql`
     SELECT id, kind::text AS kind, sealed_url AS "sealedUrl", sealed_token AS "sealedToken" FROM channels
     WHERE id = ${channelId}::uuid AND is_active`;
-  const [channel] = await tx.run<Channel>(named('channels.of_delivery', statement));
+  const [channel] = await tx.run<RowOf<'Channel'>>(named('channels.of_delivery', statement));
   return channel;
 }
 

@@ -1,7 +1,7 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import { listPage, recordPage } from '../../domain/doors/console-pages.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { chatTexts } from '../../mail/chat-texts.js';
 import { pickLanguage } from '../../mail/languages.js';
 import { reminderLines } from '../../mail/reminder-mail.js';
@@ -10,8 +10,6 @@ import { entryOf, lockDelivery, standingEntries } from '../send/entries.js';
 import type { ClaimedDelivery } from '../send/queue.js';
 import { failedSubject } from '../send/settle.js';
 import type { ChatMessage } from './shapes.js';
-
-const { sql } = Prisma;
 
 /** Days before a date from which a message hurries. */
 const soonDays = 7;

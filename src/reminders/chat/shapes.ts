@@ -1,4 +1,4 @@
-import type { ChannelKind } from '../../generated/prisma/client.js';
+import type { EnumOf } from '../../db/sql/columns.js';
 
 /** A message to a chat, before it has a service's shape. */
 export interface ChatMessage {
@@ -71,7 +71,7 @@ const tags = { expired: 'rotating_light', soon: 'warning', normal: 'calendar' } 
 /** Kinds of notifications of Apprise. */
 const appriseTypes = { expired: 'failure', soon: 'warning', normal: 'info' } as const;
 
-const shapes: Readonly<Record<ChannelKind, Shape>> = {
+const shapes: Readonly<Record<EnumOf<'ChannelKind'>, Shape>> = {
   NTFY: ({ url, token }, { title, lines, link, urgency }) => ({
     url,
     headers: {
@@ -128,5 +128,8 @@ const shapes: Readonly<Record<ChannelKind, Shape>> = {
 };
 
 /** Writes a message in the shape of a chat service. */
-export const chatRequest = (kind: ChannelKind, address: ChatAddress, message: ChatMessage): ChatRequest =>
-  shapes[kind](address, message);
+export const chatRequest = (
+  kind: EnumOf<'ChannelKind'>,
+  address: ChatAddress,
+  message: ChatMessage,
+): ChatRequest => shapes[kind](address, message);

@@ -1,14 +1,16 @@
 import * as z from 'zod';
+import { enums } from '../../../prisma/generated/columns.js';
 import { checkGiven } from '../../access/people.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readSilence, silentText } from '../../db/queue/silence.js';
+import type { EnumOf, RowOf } from '../../db/sql/columns.js';
+import { sql } from '../../db/sql/sql.js';
 import { deleteRows, insertReturning, updateRows } from '../../db/sql/write.js';
 import { nextModified } from '../../domain/dates.js';
 import { badField, GatewayError, notFound } from '../../domain/errors.js';
 import { check, isUuid, limits, newId, rules } from '../../domain/rules.js';
-import { type Channel, ChannelKind, Prisma } from '../../generated/prisma/client.js';
 import { chatTexts } from '../../mail/chat-texts.js';
 import { pickLanguage } from '../../mail/languages.js';
 import { AddressRefused, readAddress, resolveAddress } from '../../outbound/address.js';
@@ -18,14 +20,12 @@ import { checkVersion } from '../../records/locking.js';
 import { channels } from './channels.js';
 import { type ChatDoor, chatProblem, sealPart, sendToChannel } from './chat-door.js';
 
-const { sql } = Prisma;
-
 /** The most channels of a workspace. */
 const mostChannels = 50;
 
 /** Values of a channel, as a caller sends them. */
 export interface ChannelValues {
-  readonly kind?: ChannelKind | null | undefined;
+  readonly kind?: EnumOf<'ChannelKind'> | null | undefined;
   readonly name?: string | null | undefined;
   readonly url?: string | null | undefined;
   readonly token?: string | null | undefined;
@@ -36,7 +36,7 @@ export interface ChannelValues {
 }
 
 const changeRules = z.object({
-  kind: z.enum(ChannelKind),
+  kind: z.enum(enums.ChannelKind),
   name: rules.name,
   url: z.string('is required').max(limits.address, `must have at most ${limits.address} characters`),
   // Bearer tokens are ASCII (RFC 6750 §2.1).
@@ -52,7 +52,7 @@ const changeRules = z.object({
 });
 
 /** Checks the hours in which a channel gets nothing: both times, or none. */
-function checkQuiet({ quietFrom, quietTo }: Pick<Channel, 'quietFrom' | 'quietTo'>): void {
+function checkQuiet({ quietFrom, quietTo }: Pick<RowOf<'Channel'>, 'quietFrom' | 'quietTo'>): void {
   if ((quietFrom === null) === (quietTo === null) && (quietFrom === null || quietFrom !== quietTo)) return;
   throw badField(
     [quietTo === null ? 'quietTo' : 'quietFrom'],
@@ -74,7 +74,7 @@ async function checkUrl(text: string, { privateHosts, lookup }: ChatDoor): Promi
 function logChannel(
   tx: Transaction,
   session: Session,
-  { name, teamId }: Channel,
+  { name, teamId }: RowOf<'Channel'>,
   what: string,
 ): Promise<void> {
   const description = `Chat channel ${JSON.stringify(name)} ${what}`;
@@ -101,7 +101,7 @@ export async function createChannel(
   session: Session,
   door: ChatDoor,
   { teamId: wanted, ...given }: ChannelValues & { readonly teamId?: string | null | undefined },
-): Promise<Channel> {
+): Promise<RowOf<'Channel'>> {
   const { caller, now } = session;
   const { url, token, ...values } = check(changeRules, given);
   const teamId = check(rules.uuid, wanted ?? caller.user.teamId, ['teamId']) ?? '';
@@ -133,7 +133,7 @@ export async function createChannel(
 }
 
 /** Locks a channel that the caller sees. @throws GatewayError NOT_FOUND; PRECONDITION_FAILED */
-async function lockChannel(tx: Transaction, session: Session, id: string): Promise<Channel> {
+async function lockChannel(tx: Transaction, session: Session, id: string): Promise<RowOf<'Channel'>> {
   const channel = isUuid(id) ? await channels.rows.lock(tx, id.toLowerCase()) : null;
   if (!channel) throw notFound(channels.noun, id);
   checkVersion(session, channel);
@@ -149,7 +149,7 @@ export async function updateChannel(
   door: ChatDoor,
   id: string,
   given: ChannelValues,
-): Promise<Channel> {
+): Promise<RowOf<'Channel'>> {
   const { url, token, ...values } = checkGiven(changeRules, given);
   const found = isUuid(id) ? await channels.rows.get(session, id.toLowerCase()) : null;
   if (!found) throw notFound(channels.noun, id);
@@ -171,7 +171,7 @@ export async function updateChannel(
 }
 
 /** Deletes a channel, with its event. Steps that name it go on without it. @throws GatewayError NOT_FOUND */
-export function deleteChannel(session: Session, id: string): Promise<Channel> {
+export function deleteChannel(session: Session, id: string): Promise<RowOf<'Channel'>> {
   return session.inTransaction(async (tx) => {
     const channel = await lockChannel(tx, session, id);
     await deleteRows(tx, 'Channel', { id: channel.id });

@@ -2,14 +2,12 @@ import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import { gatewayCaller } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
 import { dayKeys } from '../../domain/reminders/due.js';
 import { type AutoRenew, renewedDate } from '../../domain/reminders/renewal.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { autoRenewItem } from '../../items/renewals.js';
-
-const { sql } = Prisma;
 
 /** A workspace in which a new day has begun. */
 export interface Day {

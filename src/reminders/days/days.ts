@@ -4,15 +4,13 @@ import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notFrozen } from '../../db/queue/frozen.js';
 import { takeTurn } from '../../db/queue/turn.js';
+import { sql } from '../../db/sql/sql.js';
 import { instantOf } from '../../domain/reminders/instants.js';
 import { addDays, todayIn } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { EvaluateOptions } from '../evaluate/decide-items.js';
 import { againMs, furthestBack } from '../evaluate/evaluate.js';
 import { type Day, findRenewable, type Renewable, renewByItself } from './auto-renew.js';
 import { noteStatuses } from './statuses.js';
-
-const { sql } = Prisma;
 
 /** The most items that are renewed or recorded before other workspaces get their turn. */
 export const atOnce = { renewed: 100, noted: 1_000 } as const;

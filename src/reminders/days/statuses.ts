@@ -1,12 +1,10 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { formatDate } from '../../domain/dates.js';
 import { dayKeys } from '../../domain/reminders/due.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvents } from '../../records/event-logs.js';
 import type { Day } from './auto-renew.js';
-
-const { sql, raw } = Prisma;
 
 interface Noted {
   readonly itemId: string;
@@ -19,7 +17,7 @@ interface Status {
   readonly key: string;
   readonly event: 'became due' | 'expired';
   /** Condition on items that reached it after `day.through` and up to `day.today`. */
-  readonly reached: Prisma.Sql;
+  readonly reached: Sql;
   describe(name: string, date: string): string;
 }
 

@@ -5,8 +5,8 @@ import { notFrozen } from '../../db/queue/frozen.js';
 import { notSilent } from '../../db/queue/silence.js';
 import { sweep } from '../../db/queue/sweep.js';
 import { takeTurn } from '../../db/queue/turn.js';
+import { sql } from '../../db/sql/sql.js';
 import { nextSlot } from '../../domain/reminders/slots.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import {
   type DecidedCounts,
   decideItems,
@@ -19,8 +19,6 @@ import {
 } from './decide-items.js';
 import { readItems } from './items.js';
 import { readWorkspace } from './workspace.js';
-
-const { sql } = Prisma;
 
 /** Changed items that are checked in one transaction. */
 const checksAtOnce = 500;

@@ -1,15 +1,13 @@
 import { v5 as uuidv5 } from 'uuid';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import { formatDate } from '../../domain/dates.js';
 import { localTime } from '../../domain/reminders/instants.js';
 import { nextSlot } from '../../domain/reminders/slots.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Told } from './ledger.js';
 import type { FoundTarget } from './targets.js';
 import type { Workspace } from './workspace.js';
-
-const { sql } = Prisma;
 
 interface Delivery {
   readonly id: string;

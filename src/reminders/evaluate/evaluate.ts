@@ -4,9 +4,9 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { notFrozen } from '../../db/queue/frozen.js';
 import { notSilent } from '../../db/queue/silence.js';
 import { takeTurn } from '../../db/queue/turn.js';
+import { sql } from '../../db/sql/sql.js';
 import { nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
 import { addDays } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import {
   type DecidedCounts,
   decideItems,
@@ -19,8 +19,6 @@ import {
 } from './decide-items.js';
 import { findDue } from './items.js';
 import { readWorkspace } from './workspace.js';
-
-const { sql } = Prisma;
 
 /** Items of a slot that are decided in one transaction. */
 export const pageSize = 10_000;

@@ -1,12 +1,10 @@
 import { named } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
+import { type Sql, sql } from '../../db/sql/sql.js';
 import { datesDue } from '../../domain/reminders/dates.js';
 import { type DueItem, type Known, mutedReasons } from '../../domain/reminders/due.js';
 import type { Slot } from '../../domain/reminders/slots.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Workspace } from './workspace.js';
-
-const { sql } = Prisma;
 
 /** An item that may be due. */
 export interface FoundItem extends DueItem {
@@ -25,11 +23,7 @@ export interface ItemRow {
 }
 
 /** Returns SQL that reads items of a workspace whose reminders are on. `joined` selects them. */
-export const itemsSql = (
-  { teamId, policyId }: Workspace,
-  which: Prisma.Sql,
-  from = sql`expiration_items`,
-) => sql`
+export const itemsSql = ({ teamId, policyId }: Workspace, which: Sql, from = sql`expiration_items`) => sql`
   SELECT item.id, item.name, item.expiration_date AS "expirationDate", item.time_of_day AS "timeOfDay",
     coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}::uuid) AS "policyId",
     ack.silence, ack.snooze_until AS "snoozeUntil"

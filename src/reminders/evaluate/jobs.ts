@@ -3,10 +3,8 @@ import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notFrozen } from '../../db/queue/frozen.js';
 import { takeTurn } from '../../db/queue/turn.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { sql } from '../../db/sql/sql.js';
 import type { EvaluateOptions } from './decide-items.js';
-
-const { sql } = Prisma;
 
 /** Items that a job processes in one transaction. */
 export const jobBatch = 5_000;

@@ -1,12 +1,10 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import type { Decision } from '../../domain/reminders/due.js';
 import { newId } from '../../domain/rules.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { FoundItem } from './items.js';
 import type { PolicyStep, Workspace } from './workspace.js';
-
-const { sql } = Prisma;
 
 /** A reminder that was just decided, and must be sent. */
 export interface Told {

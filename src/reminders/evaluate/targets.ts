@@ -1,12 +1,10 @@
 import { administersSql } from '../../access/administrators.js';
 import { named } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
+import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import type { Ending } from '../../domain/reminders/reasons.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Told } from './ledger.js';
 import type { Workspace } from './workspace.js';
-
-const { sql, raw } = Prisma;
 
 /** A recipient of a reminder, and how they want to receive it. */
 export interface FoundTarget {
@@ -102,7 +100,7 @@ const peopleSql = raw(`
  * Returns SQL for the recipients, including the reasons of those who get nothing. Each address occurs once
  * per reminder.
  */
-const reachedSql = (people: Prisma.Sql, now: Date) => sql`
+const reachedSql = (people: Sql, now: Date) => sql`
   SELECT DISTINCT ON (person.reminder_id, natural_key(person.address))
     person.reminder_id AS "reminderId", 'mail:' || natural_key(person.address) AS "recipientKey", person.address,
     CASE
@@ -127,7 +125,7 @@ const reachedSql = (people: Prisma.Sql, now: Date) => sql`
     person.timezone`;
 
 /** Returns SQL for the first recipients of each reminder, those who get it before others. */
-const firstOf = (reached: Prisma.Sql, most: number) => sql`
+const firstOf = (reached: Sql, most: number) => sql`
   SELECT * FROM (
     SELECT *, row_number() OVER (
       PARTITION BY "reminderId" ORDER BY reason IS NOT NULL, "recipientKey") AS place

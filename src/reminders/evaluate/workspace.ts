@@ -1,9 +1,7 @@
 import { named } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import type { DueStep } from '../../domain/reminders/due.js';
-import { Prisma } from '../../generated/prisma/client.js';
-
-const { sql } = Prisma;
 
 /** A step with its recipients. */
 export interface PolicyStep extends DueStep {

@@ -1,14 +1,12 @@
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import { formatDate } from '../../domain/dates.js';
 import { addDays } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { LinkPurpose } from '../../mail/links.js';
 import { logEvent } from '../../records/event-logs.js';
 import { addressOf, findLinkSubject, type LinkSubject } from './find.js';
-
-const { sql } = Prisma;
 
 /** Days by which a link can snooze a reminder. */
 export const snoozeDays = [1, 3, 7, 14] as const;

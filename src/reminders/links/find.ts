@@ -1,10 +1,8 @@
 import { named, type Statement } from '../../db/connection/statement.js';
+import { sql } from '../../db/sql/sql.js';
 import { todayIn } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { type Language, pickLanguage } from '../../mail/languages.js';
 import type { LinkPurpose } from '../../mail/links.js';
-
-const { sql } = Prisma;
 
 /** The current subject of a link. */
 export interface LinkSubject {

@@ -1,14 +1,12 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import { formatDate } from '../../domain/dates.js';
 import { todayIn } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { ReminderEntry } from '../../mail/reminder-mail.js';
 import { fenceDelivery } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
 import { tellFallback } from './settle.js';
-
-const { sql } = Prisma;
 
 /** The most items that a digest lists. It only counts the others. */
 export const mostEntries = 500;

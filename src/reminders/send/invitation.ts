@@ -3,15 +3,13 @@ import { hashToken } from '../../access/tokens.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
+import { sql } from '../../db/sql/sql.js';
 import { formatDate } from '../../domain/dates.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { invitationMail } from '../../mail/account/invitation-mail.js';
 import { pickLanguage } from '../../mail/languages.js';
 import type { MailMessage } from '../../mail/message.js';
 import { cancelDelivery } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
-
-const { sql } = Prisma;
 
 /** Opens sealed secrets, and provides the origin of links. */
 export interface InvitationLinks {

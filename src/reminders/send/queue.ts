@@ -3,10 +3,8 @@ import { named } from '../../db/connection/statement.js';
 import { notFrozen } from '../../db/queue/frozen.js';
 import { type Attempt, type Claim, claimJobs } from '../../db/queue/jobs.js';
 import { notSilent } from '../../db/queue/silence.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { sql } from '../../db/sql/sql.js';
 import { mostMailsCounted } from '../shown/health.js';
-
-const { sql } = Prisma;
 
 /** A delivery that this process has claimed. No other process sends it until its lease ends. */
 export interface ClaimedDelivery extends Attempt {

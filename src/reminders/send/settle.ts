@@ -3,18 +3,16 @@ import { invitationSubject } from '../../access/invitations.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { settleJob } from '../../db/queue/jobs.js';
+import { sql } from '../../db/sql/sql.js';
 import type { MailFailure } from '../../domain/reminders/mail-failures.js';
 import { type Ending, somebodyElse } from '../../domain/reminders/reasons.js';
 import { signInLinkSubject } from '../../domain/sign-in.js';
 import { addDays } from '../../domain/status.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { announceSettled } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
 import { webhookDisabledSubject } from './webhook-disabled.js';
-
-const { sql } = Prisma;
 
 /** Days for which an address that a server refused gets no mail. */
 const refusedDays = 30;

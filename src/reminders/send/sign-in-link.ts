@@ -1,7 +1,7 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { sameAddressSql } from '../../db/sql/addresses.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { sql } from '../../db/sql/sql.js';
 import { signInMail } from '../../mail/account/sign-in-mail.js';
 import { pickLanguage } from '../../mail/languages.js';
 import type { MailMessage } from '../../mail/message.js';
@@ -9,8 +9,6 @@ import { type LinkRequest, wayOfPurpose } from '../../sign-in/links/link-request
 import { addressOfLink, makeLink } from '../../sign-in/links/links.js';
 import { cancelDelivery } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
-
-const { sql } = Prisma;
 
 /** Milliseconds for which somebody waits for a link. A later mail would only be a riddle. */
 const waitsFor = 3_600_000;

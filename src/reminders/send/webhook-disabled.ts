@@ -2,15 +2,13 @@ import { administersSql } from '../../access/administrators.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { sameAddressSql } from '../../db/sql/addresses.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { sql } from '../../db/sql/sql.js';
 import { webhookMail } from '../../mail/account/webhook-mail.js';
 import type { DisabledCause } from '../../mail/account/webhook-texts.js';
 import { pickLanguage } from '../../mail/languages.js';
 import type { MailMessage } from '../../mail/message.js';
 import { cancelDelivery } from '../fence.js';
 import type { ClaimedDelivery } from './queue.js';
-
-const { sql } = Prisma;
 
 /** Kind of deliveries that tell administrators of a webhook endpoint that was disabled. */
 export const webhookDisabledSubject = 'webhookDisabled';

@@ -1,9 +1,7 @@
 import type { Session } from '../../db/connection/session.js';
 import type { Condition } from '../../db/sql/query.js';
+import { sql } from '../../db/sql/sql.js';
 import { somebodyElse } from '../../domain/reminders/reasons.js';
-import { Prisma } from '../../generated/prisma/client.js';
-
-const { sql } = Prisma;
 
 /** Address that got a reminder, with its contact's workspace if that is another one. */
 interface Addressed {

@@ -1,16 +1,18 @@
 import * as z from 'zod';
+import { enums } from '../../../prisma/generated/columns.js';
 import { invitationSubject } from '../../access/invitations.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import type { EnumOf, RowOf } from '../../db/sql/columns.js';
 import { defineRows } from '../../db/sql/select.js';
+import { sql } from '../../db/sql/sql.js';
 import { updateRows } from '../../db/sql/write.js';
 import { nextModified } from '../../domain/dates.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { deliveryError, deliveryReason } from '../../domain/reminders/reasons.js';
 import { isUuid, limits } from '../../domain/rules.js';
 import { signInLinkSubject } from '../../domain/sign-in.js';
-import { type Delivery, DeliveryState, Prisma } from '../../generated/prisma/client.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, inBoth, inNeither } from '../../records/declare/fields.js';
@@ -19,8 +21,6 @@ import type { Link } from '../../records/links.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
 import { addressSeen, seenAddressSql, seesAddress, shownAddress } from './addresses.js';
-
-const { sql } = Prisma;
 
 /** Deliveries about an item. */
 const deliveriesOfItem: Link = {
@@ -56,7 +56,7 @@ export const deliveries = declareList('Delivery', {
       'String!',
       ['address', 'homeTeamId'],
       'The address or endpoint that it is sent to. For a contact that the caller may not see, only a word.',
-      (delivery: Delivery, session) => shownAddress(session, delivery),
+      (delivery: RowOf<'Delivery'>, session) => shownAddress(session, delivery),
       { door: 'both' },
     ),
     homeTeamId: inNeither(),
@@ -75,7 +75,7 @@ export const deliveries = declareList('Delivery', {
       'String',
       ['state', 'lastError', 'statusCode', 'homeTeamId'],
       'Why it did not arrive, in plain words.',
-      (delivery: Delivery, session) => deliveryError(delivery, seesAddress(session, delivery)),
+      (delivery: RowOf<'Delivery'>, session) => deliveryError(delivery, seesAddress(session, delivery)),
       { door: 'both' },
     ),
     errorCode: inNeither(),
@@ -83,7 +83,7 @@ export const deliveries = declareList('Delivery', {
       'NotToldReason',
       ['state', 'lastError', 'statusCode', 'errorCode'],
       'The code for why it did not arrive. Null if there is no problem.',
-      (delivery: Delivery) => deliveryReason(delivery),
+      (delivery: RowOf<'Delivery'>) => deliveryReason(delivery),
     ),
     statusCode: inBoth(),
     messageId: inBoth(),
@@ -149,7 +149,7 @@ export const deliveries = declareList('Delivery', {
       'GET /v1/deliveries': {
         origin: 'addition',
         parameters: ['term', 'state', 'page', 'sort', 'sortDirection'],
-        states: Object.values(DeliveryState),
+        states: enums.DeliveryState,
         summary: 'Lists deliveries, the last queued first.',
       },
       'GET /v1/deliveries/{id}': {
@@ -167,7 +167,7 @@ export const deliveries = declareList('Delivery', {
 });
 
 /** Reasons why a delivery cannot be retried, by its state. A failed one can. */
-const refusals: Readonly<Partial<Record<DeliveryState, string>>> = {
+const refusals: Readonly<Partial<Record<EnumOf<'DeliveryState'>, string>>> = {
   QUEUED: 'The delivery is already queued.',
   SENT: 'The delivery was already sent; use `resendReminder` to send the reminder again.',
   SUPPRESSED: 'Mail to the address of the delivery was stopped.',
@@ -179,7 +179,7 @@ const refusals: Readonly<Partial<Record<DeliveryState, string>>> = {
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that was not given up, or whose
  *   address is suppressed
  */
-export function retryDelivery(session: Session, id: string): Promise<Delivery> {
+export function retryDelivery(session: Session, id: string): Promise<RowOf<'Delivery'>> {
   return transact(session, expirationItems, async (tx) => {
     const delivery = isUuid(id) ? await deliveries.rows.lock(tx, id.toLowerCase()) : null;
     if (!delivery) throw notFound(deliveries.noun, id);
@@ -209,7 +209,7 @@ export function retryDelivery(session: Session, id: string): Promise<Delivery> {
 /** Rejects an address that would get no mail. */
 async function checkAddress(
   tx: Transaction,
-  { organizationId, address }: Delivery,
+  { organizationId, address }: RowOf<'Delivery'>,
   now: Date,
 ): Promise<void> {
   const statement = sql`

@@ -1,11 +1,9 @@
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import { visibleRowSql } from '../../db/sql/conditions.js';
+import { sql } from '../../db/sql/sql.js';
 import { addDays } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { withoutRecipient } from './reminders.js';
-
-const { sql } = Prisma;
 
 /** State of reminders in the workspaces that a caller sees. */
 export interface ReminderHealth {

@@ -1,18 +1,16 @@
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
-import { columnsSql } from '../../db/sql/columns.js';
+import { columnsSql, type RowOf } from '../../db/sql/columns.js';
 import { visibleRowSql } from '../../db/sql/conditions.js';
+import { sql } from '../../db/sql/sql.js';
 import { dayKeys } from '../../domain/reminders/due.js';
 import { type Ending, reasonCode, reasonText } from '../../domain/reminders/reasons.js';
-import { Prisma, type Reminder, type ReminderTarget } from '../../generated/prisma/client.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, inGraphql, inNeither } from '../../records/declare/fields.js';
 import { link } from '../../records/declare/linked-fields.js';
 import type { Link } from '../../records/links.js';
 import { type BatchLoader, groupByKey, loadBatched } from '../../records/loaders.js';
 import { seenAddressSql } from './addresses.js';
-
-const { sql } = Prisma;
 
 /** Reminders in a delivery. */
 export const remindersOfDelivery: Link = {
@@ -29,7 +27,7 @@ export const noReminders: readonly string[] = Object.values(dayKeys);
 export const mostTargets = 100;
 
 /** A recipient of a reminder. */
-export type Target = ReminderTarget;
+export type Target = RowOf<'ReminderTarget'>;
 
 /** Loads the recipients of reminders, in the order of their addresses. */
 const targetsByReminder: BatchLoader<Target[]> = async (session: Session, ids) => {
@@ -58,7 +56,7 @@ export const reminders = declareList('Reminder', {
     expirationDate: inGraphql(),
     occurrence: inGraphql(),
     slot: inGraphql(undefined, { deprecated: { shown: 'Ask for `slotAt`. It goes in version 1.0.' } }),
-    slotAt: computed('DateTime!', ['slot'], 'When it was due.', ({ slot }: Reminder) => slot),
+    slotAt: computed('DateTime!', ['slot'], 'When it was due.', ({ slot }: RowOf<'Reminder'>) => slot),
     state: inGraphql(undefined, {
       enum: {
         about: 'The state of a reminder.',
@@ -74,19 +72,19 @@ export const reminders = declareList('Reminder', {
       'String',
       ['reason'],
       'Why it was skipped or cancelled, or who was not reached, in plain words.',
-      ({ reason }: Reminder) => reasonText(reason),
+      ({ reason }: RowOf<'Reminder'>) => reasonText(reason),
     ),
     reasonCode: computed(
       'NotToldReason',
       ['reason'],
       'The code for why it was skipped or cancelled, or for who was not reached.',
-      ({ reason }: Reminder) => reasonCode(reason),
+      ({ reason }: RowOf<'Reminder'>) => reasonCode(reason),
     ),
     targets: computed(
       '[ReminderTarget]!',
       [],
       `The recipients, at most the first ${mostTargets}.`,
-      ({ id }: Reminder, session) => loadBatched(session, targetsByReminder, id),
+      ({ id }: RowOf<'Reminder'>, session) => loadBatched(session, targetsByReminder, id),
     ),
     decidedAt: inGraphql(),
     modified: inGraphql(),

@@ -1,11 +1,12 @@
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import type { RowOf } from '../../db/sql/columns.js';
+import { sql } from '../../db/sql/sql.js';
 import { GatewayError, notFound } from '../../domain/errors.js';
 import { isUuid, newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { isEmail } from '../../domain/text/formats.js';
-import { Prisma, type Reminder, type ReminderTarget } from '../../generated/prisma/client.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { checkVersion } from '../../records/locking.js';
 import { transact } from '../../records/record.js';
@@ -16,12 +17,14 @@ import { findTargets } from '../evaluate/targets.js';
 import { type PolicyStep, readWorkspace, type Workspace } from '../evaluate/workspace.js';
 import { noReminders, reminders } from './reminders.js';
 
-const { sql } = Prisma;
-
 const conflict = (message: string) => new GatewayError('CONFLICT', message);
 
 /** Finds the item of a reminder that may be sent again. */
-async function itemOf(tx: Transaction, workspace: Workspace, reminder: Reminder): Promise<FoundItem> {
+async function itemOf(
+  tx: Transaction,
+  workspace: Workspace,
+  reminder: RowOf<'Reminder'>,
+): Promise<FoundItem> {
   const [item] = await readItems(tx, workspace, [reminder.itemId]);
   if (!item)
     throw conflict(
@@ -42,7 +45,7 @@ const againMs = 60_000;
  */
 async function checkUnderWay(
   tx: Transaction,
-  { itemId, teamId, expirationDate }: Reminder,
+  { itemId, teamId, expirationDate }: RowOf<'Reminder'>,
   now: Date,
 ): Promise<void> {
   const lock = sql`
@@ -65,10 +68,10 @@ async function checkUnderWay(
 }
 
 /** Address that a reminder was sent to. */
-type Earlier = Pick<ReminderTarget, 'recipientKey' | 'address' | 'homeTeamId'>;
+type Earlier = Pick<RowOf<'ReminderTarget'>, 'recipientKey' | 'address' | 'homeTeamId'>;
 
 /** Reads the addresses of a reminder. Those of people who were erased since are none any more. */
-async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]> {
+async function addressesOf(tx: Transaction, { id }: RowOf<'Reminder'>): Promise<Earlier[]> {
   const statement = sql`
     SELECT recipient_key AS "recipientKey", address, home_team_id AS "homeTeamId" FROM reminder_targets
     WHERE reminder_id = ${id}::uuid AND channel_id IS NULL ORDER BY recipient_key LIMIT 100`;
@@ -77,7 +80,10 @@ async function addressesOf(tx: Transaction, { id }: Reminder): Promise<Earlier[]
 }
 
 /** Reads the recipients with a pending mail of the date. It may be waiting for a retry or a digest. */
-async function keysUnderWay(tx: Transaction, { itemId, expirationDate }: Reminder): Promise<Set<string>> {
+async function keysUnderWay(
+  tx: Transaction,
+  { itemId, expirationDate }: RowOf<'Reminder'>,
+): Promise<Set<string>> {
   const statement = sql`
     SELECT target.recipient_key AS key FROM reminders AS reminder
     JOIN reminder_targets AS target ON target.reminder_id = reminder.id
@@ -90,7 +96,7 @@ async function keysUnderWay(tx: Transaction, { itemId, expirationDate }: Reminde
 /**
  * Finds the step whose recipients get the reminder. A deleted step is replaced by the addresses that it used.
  */
-function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earlier[]): PolicyStep {
+function stepOf({ steps }: Workspace, reminder: RowOf<'Reminder'>, earlier: readonly Earlier[]): PolicyStep {
   const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
   if (known) return known;
   return {
@@ -110,7 +116,7 @@ function stepOf({ steps }: Workspace, reminder: Reminder, earlier: readonly Earl
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT if the item or its date has no reminders any
  *   more, or a reminder of the date is on its way or was just sent
  */
-export function resendReminder(session: Session, id: string): Promise<Reminder> {
+export function resendReminder(session: Session, id: string): Promise<RowOf<'Reminder'>> {
   return transact(session, expirationItems, async (tx) => {
     const { now } = session;
     const reminder = isUuid(id) ? await reminders.rows.lock(tx, id.toLowerCase()) : null;

@@ -2,21 +2,19 @@ import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { columnsSql } from '../../db/sql/columns.js';
+import { columnsSql, type EnumOf, type RowOf } from '../../db/sql/columns.js';
+import { sql } from '../../db/sql/sql.js';
 import { deleteRows } from '../../db/sql/write.js';
 import { badField, notFound } from '../../domain/errors.js';
 import { check, isUuid, newId, rules } from '../../domain/rules.js';
-import { Prisma, type Suppression, type SuppressionScope } from '../../generated/prisma/client.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, inGraphql, inNeither } from '../../records/declare/fields.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { findLinked, load } from '../../records/loaders.js';
 import { checkVersion } from '../../records/locking.js';
 
-const { sql } = Prisma;
-
 /** Returns the id that a suppression names, if it has a scope. */
-const idOf = ({ scope, scopeId }: Suppression, wanted: SuppressionScope) =>
+const idOf = ({ scope, scopeId }: RowOf<'Suppression'>, wanted: EnumOf<'SuppressionScope'>) =>
   scope === wanted ? scopeId : null;
 
 /** Addresses that get no mails. */
@@ -28,7 +26,7 @@ export const suppressions = declareList('Suppression', {
       'String!',
       ['addressKey'],
       'The address, in normalized form.',
-      ({ addressKey }: Suppression) => addressKey,
+      ({ addressKey }: RowOf<'Suppression'>) => addressKey,
     ),
     scope: inGraphql(undefined, {
       enum: {
@@ -45,13 +43,13 @@ export const suppressions = declareList('Suppression', {
       'Category',
       ['scope', 'scopeId'],
       'The document type that it is about.',
-      (row: Suppression, session) => load(session, 'category', idOf(row, 'CATEGORY')),
+      (row: RowOf<'Suppression'>, session) => load(session, 'category', idOf(row, 'CATEGORY')),
     ),
     expirationItem: computed(
       'ExpirationItem',
       ['scope', 'scopeId'],
       'The item that it is about.',
-      (row: Suppression, session) => load(session, 'expirationItem', idOf(row, 'ITEM')),
+      (row: RowOf<'Suppression'>, session) => load(session, 'expirationItem', idOf(row, 'ITEM')),
     ),
     reason: inGraphql(undefined, {
       enum: {
@@ -98,7 +96,7 @@ export type NewSuppression = z.input<typeof suppressionRules>;
 async function scopeOf(
   tx: Transaction,
   { categoryId, expirationItemId }: z.output<typeof suppressionRules>,
-): Promise<Pick<Suppression, 'scope' | 'scopeId'>> {
+): Promise<Pick<RowOf<'Suppression'>, 'scope' | 'scopeId'>> {
   if (categoryId && expirationItemId)
     throw badField(['expirationItemId'], 'cannot be combined with a document type: name one of them');
   if (categoryId && !(await findLinked(tx, 'category', categoryId)))
@@ -120,7 +118,7 @@ function log(tx: Transaction, { caller, now }: Session, type: Event['type'], des
  * suppression is returned unchanged.
  * @throws GatewayError BAD_REQUEST naming the invalid value
  */
-export function createSuppression(session: Session, input: NewSuppression): Promise<Suppression> {
+export function createSuppression(session: Session, input: NewSuppression): Promise<RowOf<'Suppression'>> {
   const values = check(suppressionRules, input);
   const { address, until } = values;
   if (until && until <= session.now) throw badField(['until'], 'must be in the future', 'range');
@@ -136,14 +134,14 @@ export function createSuppression(session: Session, input: NewSuppression): Prom
       WHERE record.organization_id = ${organizationId}::uuid AND record.address_key = natural_key(${address})
         AND record.scope = ${scope}::suppression_scope AND record.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
         AND (record.until IS NULL OR record.until >= ${until}::timestamptz) LIMIT 1`;
-    const [found] = await tx.run<Suppression>(named('suppressions.known', known));
+    const [found] = await tx.run<RowOf<'Suppression'>>(named('suppressions.known', known));
     if (found) return found;
     const insert = sql`
       INSERT INTO suppressions AS record (id, organization_id, address_key, scope, scope_id, reason, until, created)
       VALUES (${newId()}::uuid, ${organizationId}::uuid, natural_key(${address}), ${scope}::suppression_scope,
         ${scopeId}::uuid, 'ADMIN', ${until}::timestamptz, ${session.now}::timestamptz)
       RETURNING ${columnsSql('Suppression')}`;
-    const [made] = await tx.run<Suppression>(named('suppressions.insert', insert));
+    const [made] = await tx.run<RowOf<'Suppression'>>(named('suppressions.insert', insert));
     if (!made) throw new Error('A suppression was not inserted.');
     await log(tx, session, 'created', `Mails to ${made.addressKey} were stopped`);
     return made;
@@ -155,7 +153,7 @@ export function createSuppression(session: Session, input: NewSuppression): Prom
  * @returns the suppression as it was
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED
  */
-export function deleteSuppression(session: Session, id: string): Promise<Suppression> {
+export function deleteSuppression(session: Session, id: string): Promise<RowOf<'Suppression'>> {
   return session.inTransaction(async (tx) => {
     const suppression = isUuid(id) ? await suppressions.rows.lock(tx, id.toLowerCase()) : null;
     if (!suppression) throw notFound(suppressions.noun, id);

@@ -1,12 +1,10 @@
 import { named } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import { mostRepeatsOf, mutedReasons } from '../../domain/reminders/due.js';
 import type { Ahead } from '../../domain/reminders/upcoming.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { type FoundItem, type ItemRow, itemsSql, toItem } from '../evaluate/items.js';
 import type { Workspace } from '../evaluate/workspace.js';
-
-const { sql } = Prisma;
 
 const dayMilliseconds = 86_400_000;
 

@@ -1,5 +1,6 @@
+import type { NewRow } from '../../db/sql/columns.js';
 import type { RecipientKind } from '../../domain/reminders/policy.js';
-import type { Prisma } from '../../generated/prisma/client.js';
+
 import type { PageText } from './pdf.js';
 
 interface Item {
@@ -35,7 +36,7 @@ export interface DemoFile {
   readonly picture?: { readonly source: string; readonly issued: Point; readonly expires: Point };
 }
 
-type Vehicle = Omit<Prisma.VehicleCreateManyInput, 'id' | 'organizationId' | 'teamId'> & {
+type Vehicle = Omit<NewRow<'Vehicle'>, 'id' | 'organizationId' | 'teamId' | 'customFields'> & {
   readonly name: string;
   readonly location: string;
   readonly contact: string | null;

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/connection/database.js';
 import { translateError } from '../../db/connection/errors.js';
+import type { PrismaTransaction } from '../../db/connection/pool.js';
 import { GatewayError } from '../../domain/errors.js';
 import { demoWorkspaces } from '../../domain/text/demo.js';
-import type { Prisma } from '../../generated/prisma/client.js';
 import { firstUser, lockFirstStart, oldestOrganization } from '../accounts.js';
 import type { DemoData } from './data.js';
 import { fileRows } from './files.js';
@@ -50,7 +50,7 @@ export async function hasDemo({ prisma }: Database, organizationId: string): Pro
 
 /** Inserts the demo in a transaction that may create more than the demo. */
 export async function insertDemo(
-  tx: Prisma.TransactionClient,
+  tx: PrismaTransaction,
   organizationId: string,
   now: Date,
 ): Promise<LoadedDemo> {
@@ -79,7 +79,7 @@ export async function insertDemo(
  * token yet.
  */
 async function addAdministrators(
-  tx: Prisma.TransactionClient,
+  tx: PrismaTransaction,
   { organizationId, teamId, user, now }: DemoPlace,
 ): Promise<void> {
   const admins = await tx.user.findMany({
@@ -92,7 +92,7 @@ async function addAdministrators(
 
 /** Inserts the demo's records, each after those that it refers to. */
 async function insertRecords(
-  tx: Prisma.TransactionClient,
+  tx: PrismaTransaction,
   data: DemoData,
   ids: DemoIds,
   place: DemoPlace,

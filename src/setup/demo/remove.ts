@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
 import { isStillUsed } from '../../db/connection/errors.js';
+import type { PrismaTransaction } from '../../db/connection/pool.js';
 import { GatewayError } from '../../domain/errors.js';
-import type { Prisma } from '../../generated/prisma/client.js';
 import { lockFirstStart, oldestOrganization } from '../accounts.js';
 import { demoIds, readDemo } from './place.js';
 
@@ -18,7 +18,7 @@ interface ForeignKey {
 const staying = ['users', 'record_changes', 'memberships', 'record_counts'];
 
 /** Lists the tables of workspaces, each before those that its foreign keys refer to. */
-async function tablesInOrder(tx: Prisma.TransactionClient): Promise<string[]> {
+async function tablesInOrder(tx: PrismaTransaction): Promise<string[]> {
   const rows = await tx.$queryRaw<{ table: string }[]>`
     SELECT table_name AS table FROM information_schema.columns JOIN information_schema.tables
       USING (table_schema, table_name)
@@ -43,7 +43,7 @@ async function tablesInOrder(tx: Prisma.TransactionClient): Promise<string[]> {
 }
 
 /** Finds the workspaces of the demo in an organization. */
-async function demoTeams(tx: Prisma.TransactionClient, organizationId: string): Promise<string[]> {
+async function demoTeams(tx: PrismaTransaction, organizationId: string): Promise<string[]> {
   const data = await readDemo();
   const isFirst = (await oldestOrganization(tx)) === organizationId;
   const ids = demoIds(data, isFirst ? undefined : organizationId);
@@ -86,7 +86,7 @@ export async function unloadDemo(database: Database, organizationId: string, now
 }
 
 /** Removes the demo's workspaces from an organization for good, with everything in them. */
-export async function removeDemo(tx: Prisma.TransactionClient, organizationId: string): Promise<void> {
+export async function removeDemo(tx: PrismaTransaction, organizationId: string): Promise<void> {
   const teamIds = await demoTeams(tx, organizationId);
   if (teamIds.length === 0) return;
   for (const table of await tablesInOrder(tx)) {

@@ -2,11 +2,12 @@ import { hashToken, randomSecret } from '../../access/tokens.js';
 import { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import type { RowOf } from '../../db/sql/columns.js';
+import { sql } from '../../db/sql/sql.js';
 import { updateRows } from '../../db/sql/write.js';
 import { type Caller, personOf } from '../../domain/caller.js';
 import { badField, GatewayError, unauthorized } from '../../domain/errors.js';
 import { type SignInWay, secretPattern, sessionTimes } from '../../domain/sign-in.js';
-import { Prisma, type User } from '../../generated/prisma/client.js';
 import { type Account, accountById, asAccount, checkAccount, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
 import { logFailure, logSignIn, placeOf, wayTexts } from '../events.js';
@@ -18,8 +19,6 @@ import { acceptRecoveryCode } from './recovery-codes.js';
 import type { RelyingParty } from './relying-party.js';
 import { neededFactors } from './second-factor.js';
 import { acceptTotp } from './totp.js';
-
-const { sql } = Prisma;
 
 /** A second factor as somebody sends it: one of these. */
 export interface SentFactor {
@@ -101,7 +100,7 @@ export async function enterSecondFactor(
   checkAccount(account, pending.method);
   const attempt = attemptOf(account, visitor);
   const kind = sent.passkey === undefined ? (sent.code === undefined ? 'recoveryCode' : 'code') : 'passkey';
-  const complete = async (tx: Transaction, user: User): Promise<BegunSession | undefined> => {
+  const complete = async (tx: Transaction, user: RowOf<'User'>): Promise<BegunSession | undefined> => {
     if (kind !== 'passkey' && !(await acceptsCode(tx, context, account.id, sent, now))) return undefined;
     const secret = randomSecret();
     const device = deviceFor(account, visitor);

@@ -6,13 +6,12 @@ import * as z from 'zod';
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import type { RowOf } from '../../db/sql/columns.js';
+import { sql } from '../../db/sql/sql.js';
 import { insertRows } from '../../db/sql/write.js';
 import { badField, GatewayError } from '../../domain/errors.js';
 import { check, newId } from '../../domain/rules.js';
-import { type Passkey, Prisma } from '../../generated/prisma/client.js';
 import { acceptChallenge, makeChallenge, type RelyingParty, webauthn } from './relying-party.js';
-
-const { sql } = Prisma;
 
 const text = z.string().max(20_000);
 
@@ -38,7 +37,7 @@ export interface PasskeyOwner {
 
 /** Other passkeys of the user, and whether the new one is the only way in. */
 interface Beside {
-  readonly known: readonly Pick<Passkey, 'credentialId'>[];
+  readonly known: readonly Pick<RowOf<'Passkey'>, 'credentialId'>[];
   readonly isOnly: boolean;
 }
 
@@ -70,7 +69,7 @@ export async function askForNewPasskey(
 
 /** A passkey that a browser has made. */
 export interface MadePasskey
-  extends Pick<Passkey, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'> {
+  extends Pick<RowOf<'Passkey'>, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'> {
   /** True if the authenticator checked who made it, by a PIN or fingerprint. */
   readonly isVerified: boolean;
 }

@@ -8,17 +8,15 @@ import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
+import { sql } from '../../db/sql/sql.js';
 import { deleteRows, updateRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { check, isUuid, rules } from '../../domain/rules.js';
 import { checkConfirmed } from '../../domain/sign-in.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { changeFactors } from './confirm.js';
 import { askForNewPasskey, checkNewPasskey, readPasskeyAnswer, storePasskey } from './new-passkey.js';
 import { acceptChallenge, makeChallenge, type RelyingParty, webauthn } from './relying-party.js';
-
-const { sql } = Prisma;
 
 /** The most passkeys of a user. */
 const mostPasskeys = 20;

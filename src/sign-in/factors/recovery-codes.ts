@@ -3,14 +3,12 @@ import { hashToken } from '../../access/tokens.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import { deleteRows, insertRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
 import { checkConfirmed } from '../../domain/sign-in.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { changeFactors } from './confirm.js';
-
-const { sql } = Prisma;
 
 /** The number of a user's codes, and characters of each. With 49 bits, a plain hash suffices. */
 const [count, length] = [10, 10] as const;

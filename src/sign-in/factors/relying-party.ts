@@ -2,10 +2,8 @@ import { isIP } from 'node:net';
 import { hashToken, randomSecret } from '../../access/tokens.js';
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
+import { sql } from '../../db/sql/sql.js';
 import { GatewayError } from '../../domain/errors.js';
-import { Prisma } from '../../generated/prisma/client.js';
-
-const { sql } = Prisma;
 
 /** Loads the library when the first passkey is used. It is large, and the start should not wait for it. */
 export const webauthn = () => import('@simplewebauthn/server');

@@ -1,9 +1,7 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { sql } from '../../db/sql/sql.js';
 import type { Account } from '../accounts.js';
-
-const { sql } = Prisma;
 
 /** Ways to prove a second factor. */
 export const secondFactors = ['totp', 'passkey', 'recovery'] as const;

@@ -4,16 +4,14 @@ import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { readRows } from '../../db/sql/select.js';
+import { sql } from '../../db/sql/sql.js';
 import { deleteRows } from '../../db/sql/write.js';
 import { personOf } from '../../domain/caller.js';
 import { badField, GatewayError } from '../../domain/errors.js';
 import { checkConfirmed } from '../../domain/sign-in.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { SignInContext } from '../context.js';
 import { changeFactors } from './confirm.js';
 import { makeRecoveryCodes } from './recovery-codes.js';
-
-const { sql } = Prisma;
 
 /** Seconds of a time step, and digits of a code, as apps expect (RFC 6238). */
 const [stepSeconds, digits] = [30, 6] as const;

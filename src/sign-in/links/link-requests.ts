@@ -1,16 +1,16 @@
 import { ownerAsCaller } from '../../access/tokens.js';
+import type { EnumOf } from '../../db/sql/columns.js';
 import { insertRows } from '../../db/sql/write.js';
 import { GatewayError } from '../../domain/errors.js';
 import { newId } from '../../domain/rules.js';
 import { signInLinkSubject } from '../../domain/sign-in.js';
 import { browserName } from '../../domain/text/browser-name.js';
-import type { SignInPurpose } from '../../generated/prisma/client.js';
 import { type Account, accountsByEmail, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
 import type { Visitor } from '../sessions.js';
 
 /** Purpose of a mailed link: signing in, or a new password. */
-export type MailedPurpose = Exclude<SignInPurpose, 'CONFIRM'>;
+export type MailedPurpose = Exclude<EnumOf<'SignInPurpose'>, 'CONFIRM'>;
 
 /** A request for a link, as the queue keeps it. */
 export interface LinkRequest {

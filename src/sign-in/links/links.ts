@@ -4,9 +4,10 @@ import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { sameAddressSql } from '../../db/sql/addresses.js';
+import type { EnumOf, RowOf } from '../../db/sql/columns.js';
+import { sql } from '../../db/sql/sql.js';
 import { GatewayError } from '../../domain/errors.js';
 import { checkAdministrator, secretPattern } from '../../domain/sign-in.js';
-import { Prisma, type SignInPurpose, type User } from '../../generated/prisma/client.js';
 import { type Account, accountById, checkAccount, checkWay } from '../accounts.js';
 import type { SignInContext } from '../context.js';
 import { logSignIn, placeOf } from '../events.js';
@@ -14,8 +15,6 @@ import { checkNewPassword } from '../password-rules.js';
 import { hashPassword, storePassword } from '../passwords.js';
 import { endSessionsOf, type Visitor } from '../sessions.js';
 import { enter, type SignedIn } from '../sign-in.js';
-
-const { sql } = Prisma;
 
 /** Lifetimes of links, in milliseconds. */
 const lifetimes = {
@@ -26,7 +25,7 @@ const lifetimes = {
 } as const;
 
 /** Returns the address of the page that a link opens. The secret comes after `#`, so it reaches no log. */
-export const addressOfLink = (origin: string, purpose: SignInPurpose, secret: string) =>
+export const addressOfLink = (origin: string, purpose: EnumOf<'SignInPurpose'>, secret: string) =>
   `${origin}/sign-in/${purpose === 'RESET' ? 'reset' : 'link'}#${secret}`;
 
 /**
@@ -37,8 +36,8 @@ export const addressOfLink = (origin: string, purpose: SignInPurpose, secret: st
  */
 export async function makeLink(
   tx: Transaction,
-  { id, organizationId }: Pick<User, 'id' | 'organizationId'>,
-  { purpose, email }: { readonly purpose: SignInPurpose; readonly email: string | null },
+  { id, organizationId }: Pick<RowOf<'User'>, 'id' | 'organizationId'>,
+  { purpose, email }: { readonly purpose: EnumOf<'SignInPurpose'>; readonly email: string | null },
   now: Date,
 ): Promise<string> {
   if (email === null) await endLinks(tx, id, now, purpose);
@@ -57,7 +56,7 @@ export async function endLinks(
   tx: Transaction,
   userId: string,
   now: Date,
-  purpose: SignInPurpose | null = null,
+  purpose: EnumOf<'SignInPurpose'> | null = null,
 ): Promise<void> {
   const statement = sql`
     UPDATE sign_in_links SET used_at = ${now}
@@ -73,7 +72,7 @@ const invalidLink = () =>
 async function findAccount(
   { database }: SignInContext,
   secret: string,
-  purpose: SignInPurpose,
+  purpose: EnumOf<'SignInPurpose'>,
   { visitor, now }: Arrival,
 ): Promise<Account> {
   if (!secretPattern.test(secret)) throw invalidLink();

@@ -1,12 +1,10 @@
 import { administersSql } from '../../access/administrators.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { type Sql, sql } from '../../db/sql/sql.js';
 import type { DisabledCause } from '../../mail/account/webhook-texts.js';
 import { logEvent } from '../../records/event-logs.js';
 import { webhookDisabledSubject } from '../../reminders/send/webhook-disabled.js';
-
-const { sql } = Prisma;
 
 /** An endpoint, and the workspace of the message that failed last. */
 export interface FailingEndpoint {
@@ -42,7 +40,7 @@ function mailsSql(
   { endpointId, endpointName, organizationId, teamId, url }: FailingEndpoint,
   cause: DisabledCause,
   now: Date,
-): Prisma.Sql {
+): Sql {
   const payload = JSON.stringify({ name: endpointName, host: new URL(url).host, cause });
   return sql`
     INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, payload, address, due_at,

@@ -6,15 +6,13 @@ import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notFrozen } from '../../db/queue/frozen.js';
 import { takeTurn } from '../../db/queue/turn.js';
+import { sql } from '../../db/sql/sql.js';
 import { type Caller, gatewayCaller } from '../../domain/caller.js';
 import type { EntityKind } from '../../domain/models.js';
 import { newId } from '../../domain/rules.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { webhookTypeOf } from '../event-types.js';
 import { kindOfEvent, type LoggedEvent, messageBody, type ShownRecord } from './message-body.js';
 import { readItemFacts, readWishes, type Wish, wants } from './wanted.js';
-
-const { sql } = Prisma;
 
 /**
  * Reads a record of the caller like its REST endpoint does. It is undefined if there is none, or if records of

@@ -3,10 +3,8 @@ import { named } from '../../db/connection/statement.js';
 import { notFrozen } from '../../db/queue/frozen.js';
 import type { Attempt, Claim } from '../../db/queue/jobs.js';
 import { notSilent } from '../../db/queue/silence.js';
-import { Prisma } from '../../generated/prisma/client.js';
+import { type Sql, sql } from '../../db/sql/sql.js';
 import { liveSecretsSql, type SealedSecret } from '../secrets.js';
-
-const { sql } = Prisma;
 
 /** The most messages on their way to an endpoint at once. */
 const mostInFlight = 4;
@@ -48,7 +46,7 @@ const inFlightSql = (now: Date) => sql`
     WHERE sent.endpoint_id = own.id AND sent.is_claimed AND sent.due_at > ${now}::timestamptz)`;
 
 /** Returns SQL that locks endpoints with due deliveries that may get messages now. */
-function lockEndpointsSql({ count, now }: Claim, slowCount: number): Prisma.Sql {
+function lockEndpointsSql({ count, now }: Claim, slowCount: number): Sql {
   const { isSlow, allowance } = paceSql(now);
   // The first due delivery is a value and no condition, which the planner would find by reading the whole queue.
   return sql`
@@ -73,7 +71,7 @@ function lockDeliveriesSql(
   endpointIds: readonly string[],
   { count, now, held = [] }: Claim,
   slowCount: number,
-): Prisma.Sql {
+): Sql {
   const { isSlow, allowance } = paceSql(now);
   return sql`
     WITH ready AS MATERIALIZED (
@@ -99,7 +97,7 @@ function lockDeliveriesSql(
 }
 
 /** Returns SQL that claims locked deliveries, and moves the paces of their endpoints. */
-function claimSql(locked: readonly LockedDelivery[], { now, leaseUntil }: Claim): Prisma.Sql {
+function claimSql(locked: readonly LockedDelivery[], { now, leaseUntil }: Claim): Sql {
   const { rate, base } = paceSql(now);
   return sql`
     WITH next AS MATERIALIZED (

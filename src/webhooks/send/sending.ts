@@ -5,8 +5,8 @@ import { sweep } from '../../db/queue/sweep.js';
 import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
 import { SecretKeyError } from '../../db/secrets/secret-key.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
+import { sql } from '../../db/sql/sql.js';
 import { addDays } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import type { Post, PostResult } from '../../outbound/post.js';
 import { openHeaders } from '../headers.js';
 import { openSecrets } from '../secrets.js';
@@ -14,8 +14,6 @@ import { messageIdOf, signatureHeaders } from '../signature.js';
 import { fanOut, type RecordReader } from './fan-out.js';
 import { type ClaimedMessage, claimMessages, readSecrets } from './queue.js';
 import { type MessageOutcome, releaseMessage, settleMessage } from './settle.js';
-
-const { sql } = Prisma;
 
 /** Days for which messages and attempts are kept. */
 export const keptDays = 30;

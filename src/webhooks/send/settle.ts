@@ -1,12 +1,11 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { Prisma, type WebhookEndpoint } from '../../generated/prisma/client.js';
+import type { RowOf } from '../../db/sql/columns.js';
+import { sql } from '../../db/sql/sql.js';
 import { isAccepted, type PostResult } from '../../outbound/post.js';
 import { disableFailing } from './disable.js';
 import type { ClaimedMessage } from './queue.js';
 import { failingFor, retryAt } from './schedule.js';
-
-const { sql } = Prisma;
 
 /** Outcomes of an attempt to send a message. */
 export const messageOutcomes = ['sent', 'retried', 'failed', 'disabled', 'lost'] as const;
@@ -26,7 +25,7 @@ const isSlow = ({ status, isLate, ms }: PostResult) =>
 
 /** An endpoint that is locked. */
 interface LockedEndpoint {
-  readonly state: WebhookEndpoint['state'];
+  readonly state: RowOf<'WebhookEndpoint'>['state'];
   readonly failingSince: Date | null;
 }
 

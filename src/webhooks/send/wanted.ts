@@ -1,11 +1,9 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
 import { computeStatus, type Status } from '../../domain/status.js';
-import { Prisma } from '../../generated/prisma/client.js';
 import { matchesType } from '../event-types.js';
 import { kindOfEvent, type LoggedEvent, readDetails } from './message-body.js';
-
-const { sql } = Prisma;
 
 /** Choice of the events that an endpoint hears of. */
 export interface Wish {

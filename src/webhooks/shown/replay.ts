@@ -1,14 +1,13 @@
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
+import type { RowOf } from '../../db/sql/columns.js';
 import { readRows } from '../../db/sql/select.js';
+import { sql } from '../../db/sql/sql.js';
 import { badField, GatewayError, notFound } from '../../domain/errors.js';
 import { isUuid } from '../../domain/rules.js';
 import { addDays } from '../../domain/status.js';
-import { Prisma, type WebhookDelivery, type WebhookEndpoint } from '../../generated/prisma/client.js';
 import { findEndpoint, lockEndpoint, logEndpoint } from '../endpoints.js';
 import { webhookDeliveries } from './webhook-deliveries.js';
-
-const { sql } = Prisma;
 
 /** The most days that a recovery reaches back. */
 const furthestBack = 14;
@@ -19,7 +18,7 @@ const queuedAgain = (now: Date) => sql`
   last_error = NULL, modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')`;
 
 /** Rejects an endpoint to which nothing is sent. */
-function checkEnabled({ state }: WebhookEndpoint): void {
+function checkEnabled({ state }: RowOf<'WebhookEndpoint'>): void {
   if (state === 'DISABLED') throw new GatewayError('CONFLICT', 'The endpoint is disabled. Enable it first.');
 }
 
@@ -33,7 +32,7 @@ export async function replayMessage(
   session: Session,
   messageId: string,
   endpointId: string,
-): Promise<WebhookDelivery> {
+): Promise<RowOf<'WebhookDelivery'>> {
   const { now } = session;
   const endpoint = await findEndpoint(session, endpointId);
   if (!isUuid(messageId)) throw notFound('webhook message', messageId);

@@ -1,20 +1,20 @@
 import type { Session } from '../../db/connection/session.js';
+import type { RowOf } from '../../db/sql/columns.js';
 import { readRows } from '../../db/sql/select.js';
-import type { WebhookAttempt, WebhookDelivery } from '../../generated/prisma/client.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, inGraphql, inNeither } from '../../records/declare/fields.js';
 import { link } from '../../records/declare/linked-fields.js';
 import { type BatchLoader, groupByKey, loadBatched } from '../../records/loaders.js';
 
 /** Loads the attempts of deliveries, the first one first. */
-const attemptsByDelivery: BatchLoader<WebhookAttempt[]> = async (session: Session, ids) => {
+const attemptsByDelivery: BatchLoader<RowOf<'WebhookAttempt'>[]> = async (session: Session, ids) => {
   const where = { deliveryId: { in: ids } };
   const rows = await readRows(session, 'WebhookAttempt', { where, orderBy: [{ number: 'asc' }] });
   return groupByKey(ids, rows, ({ deliveryId }) => deliveryId);
 };
 
 /** An attempt to send a message to a webhook endpoint. */
-export type SendAttempt = WebhookAttempt;
+export type SendAttempt = RowOf<'WebhookAttempt'>;
 
 /** Messages to single webhook endpoints, whether sent or not. */
 export const webhookDeliveries = declareList('WebhookDelivery', {
@@ -45,7 +45,7 @@ export const webhookDeliveries = declareList('WebhookDelivery', {
       '[WebhookAttempt]!',
       [],
       'The attempts to send it, the first one first.',
-      ({ id }: WebhookDelivery, session) => loadBatched(session, attemptsByDelivery, id),
+      ({ id }: RowOf<'WebhookDelivery'>, session) => loadBatched(session, attemptsByDelivery, id),
     ),
     attemptsBefore: inNeither(),
     dueAt: inGraphql(),

@@ -1,9 +1,9 @@
+import type { EnumOf } from '../../../src/db/sql/columns.js';
 import { newId } from '../../../src/domain/rules.js';
-import type { DeliveryState } from '../../../src/generated/prisma/client.js';
 import type { TestGateway } from '../../support/gateway.js';
 
 /** Deliveries as they look after some weeks: their outcomes, with the reasons in the gateway's words. */
-const outcomes: readonly (readonly [DeliveryState, string, string | null])[] = [
+const outcomes: readonly (readonly [EnumOf<'DeliveryState'>, string, string | null])[] = [
   ['SENT', 'emma.fischer@demo.example', null],
   ['SENT', 'luca.rossi@demo.example', null],
   [

@@ -1,6 +1,6 @@
 import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
 import { badField } from '../../../domain/errors.js';
-import { resources } from '../../../generated/resources.js';
+import { resources } from '../../../graphql/resources.js';
 import type { ImportOptions, ListKind } from '../../../imports/options.js';
 import type { Declared } from '../../../records/declare/declare.js';
 import type { Resource } from '../../../records/resource.js';

@@ -1,3 +1,4 @@
+import type { EnumOf } from '../../../db/sql/columns.js';
 import { badField } from '../../../domain/errors.js';
 import { decodeBase64 } from '../../../domain/files.js';
 import {
@@ -5,8 +6,6 @@ import {
   changeImport,
   createImport,
   findImport,
-  type ImportKind,
-  type ImportState,
   listImports,
   runImport,
   type ShownImport,
@@ -44,7 +43,7 @@ const Kind = builder.enumType('ImportKind', {
     COMPANIES: 'Companies.',
     TYPES: 'Document types.',
     WORKSPACE: 'All of them with their attached files: a whole workspace, as a ZIP file.',
-  } satisfies Record<ImportKind, string>),
+  } satisfies Record<EnumOf<'ImportKind'>, string>),
 });
 
 const State = builder.enumType('ImportState', {
@@ -56,7 +55,7 @@ const State = builder.enumType('ImportState', {
     DONE: 'All rows were processed.',
     CANCELLED: 'It was stopped. What was written before stays.',
     FAILED: 'It cannot be done. `error` says why.',
-  } satisfies Record<ImportState, string>),
+  } satisfies Record<EnumOf<'ImportState'>, string>),
 });
 
 const Mode = builder.enumType('ImportMode', {

@@ -1,3 +1,4 @@
+import type { EnumOf } from '../../../db/sql/columns.js';
 import {
   createTeamExport,
   deleteTeamExport,
@@ -5,7 +6,6 @@ import {
   findTeamExport,
   listTeamExports,
   type ShownExport,
-  type TeamExportState,
 } from '../../../exports/team-exports.js';
 import { builder } from '../../builder.js';
 
@@ -13,13 +13,13 @@ const states = {
   RUNNING: 'It is being made.',
   DONE: 'It can be downloaded.',
   FAILED: 'It cannot be made. `error` says why.',
-} satisfies Record<TeamExportState, string>;
+} satisfies Record<EnumOf<'TeamExportState'>, string>;
 
 const State = builder.enumType('TeamExportState', {
   description: 'How far an export of a workspace has come.',
   values: Object.fromEntries(
     Object.entries(states).map(([name, description]) => [name, { description, value: name }]),
-  ) as Record<TeamExportState, { description: string; value: TeamExportState }>,
+  ) as Record<EnumOf<'TeamExportState'>, { description: string; value: EnumOf<'TeamExportState'> }>,
 });
 
 const TeamExport = builder.objectRef<ShownExport>('TeamExport').implement({

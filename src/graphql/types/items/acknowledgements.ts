@@ -1,5 +1,5 @@
+import type { RowOf } from '../../../db/sql/columns.js';
 import {
-  type Acknowledgement,
   acknowledgeItem,
   acknowledgementRules,
   acknowledgementsByItem,
@@ -13,7 +13,7 @@ import { linkTo } from '../../define/links.js';
 import { onVersion, versionArgument } from '../../define/versions.js';
 import { needs } from '../../execution/selection.js';
 
-const AcknowledgementType = builder.objectRef<Acknowledgement>('Acknowledgement').implement({
+const AcknowledgementType = builder.objectRef<RowOf<'Acknowledgement'>>('Acknowledgement').implement({
   description:
     "Records that somebody has taken note of an item's date. It stops repeated and escalated reminders.",
   extensions: { rules: acknowledgementRules },

@@ -1,9 +1,9 @@
 import { type EntityKind, entityKinds, entityNames } from '../../../domain/events.js';
-import { resources } from '../../../generated/resources.js';
 import { eventsAbout, notesAbout } from '../../../records/links.js';
 import { typeOf } from '../../builder.js';
 import { nest } from '../../define/nested.js';
 import { type DeclaredResource, defineLists, defineRecords, listOf } from '../../define/records.js';
+import { resources } from '../../resources.js';
 
 /** Tells if a resource declares its fields. The others declare endpoints alone, and have a file of their own here. */
 const isDeclared = (resource: object): resource is DeclaredResource =>

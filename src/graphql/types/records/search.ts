@@ -1,7 +1,6 @@
 import { badField } from '../../../domain/errors.js';
 import { entityTypes, type EntityKind as Kind } from '../../../domain/events.js';
 import { kindOf } from '../../../domain/models.js';
-import { resources } from '../../../generated/resources.js';
 import type { Declared } from '../../../records/declare/declare.js';
 import type { Readable } from '../../../records/lists/readable.js';
 import { type Found, maxMatchesPerKind, searchAll } from '../../../records/lists/search.js';
@@ -10,6 +9,7 @@ import { builder } from '../../builder.js';
 import { connectionTypes } from '../../define/connection.js';
 import { connectHeld } from '../../define/held-list.js';
 import { needs } from '../../execution/selection.js';
+import { resources } from '../../resources.js';
 import { withTypeName } from './node.js';
 import { RecordKind } from './record-kinds.js';
 import { RelatedRecord } from './related-records.js';

@@ -1,32 +1,32 @@
 import { accessTokens } from '../access/access-tokens.js';
 import { acknowledgementEndpoints } from '../items/acknowledgements.js';
 import { attachments } from '../items/attachments/attachments.js';
+import { expirationItems } from '../items/expiration-items.js';
+import { renewals } from '../items/renewals.js';
 import { binEntries } from '../records/bin/entries.js';
-import { categories } from '../resources/categories.js';
 import { channels } from '../reminders/chat/channels.js';
+import { deliveries } from '../reminders/shown/deliveries.js';
+import { reminders } from '../reminders/shown/reminders.js';
+import { suppressions } from '../reminders/shown/suppressions.js';
+import { categories } from '../resources/categories.js';
 import { companies } from '../resources/companies.js';
 import { contactTypes } from '../resources/contact-types.js';
 import { contacts } from '../resources/contacts.js';
-import { deliveries } from '../reminders/shown/deliveries.js';
 import { eventLogs } from '../resources/event-logs.js';
-import { expirationItems } from '../items/expiration-items.js';
 import { locations } from '../resources/locations.js';
 import { notes } from '../resources/notes.js';
 import { reminderPolicies } from '../resources/reminder-policies.js';
-import { reminders } from '../reminders/shown/reminders.js';
-import { renewals } from '../items/renewals.js';
-import { suppressions } from '../reminders/shown/suppressions.js';
 import { tags } from '../resources/tags.js';
 import { teams } from '../resources/teams.js';
-import { uploadNotifications } from '../uploads/notifications.js';
 import { users } from '../resources/users.js';
 import { vehicles } from '../resources/vehicles.js';
 import { watches } from '../resources/watches.js';
+import { uploadNotifications } from '../uploads/notifications.js';
 import { webhookDeliveries } from '../webhooks/shown/webhook-deliveries.js';
-import { webhookEndpoints } from '../webhooks/webhook-endpoints.js';
 import { webhookMessages } from '../webhooks/shown/webhook-messages.js';
+import { webhookEndpoints } from '../webhooks/webhook-endpoints.js';
 
-/** Every resource, and further endpoints. Written by scripts/build.mjs. */
+/** Every resource, and further endpoints. A new one is added here. */
 export const resources = [
   accessTokens,
   acknowledgementEndpoints,
