@@ -4,11 +4,11 @@ import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
 import { named } from '../db/connection/statement.js';
 import { despiteDeadlocks } from '../db/connection/transaction.js';
+import { empty, join, raw, sql } from '../db/sql/sql.js';
 import type { Caller } from '../domain/caller.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { PersonalTexts, type Relation } from '../domain/text/personal-values.js';
-import { Prisma } from '../generated/prisma/client.js';
 import { logEvent } from '../records/event-logs.js';
 import { listMentions, mostMentions, type PersonMention } from './mentions.js';
 import { endPerson, eraseOwnRows } from './own-rows.js';
@@ -21,8 +21,6 @@ import {
   type WordedTable,
   wordedTables,
 } from './walk.js';
-
-const { sql, join, raw } = Prisma;
 
 /** Data that an organization has of a person. */
 export interface PersonalData {
@@ -109,7 +107,7 @@ function assignmentsOf(
     }
     const text = erasedText(texts, column, value, relation);
     if (text === value) return [];
-    return [sql`${name} = ${text}::text${column.type === 'Json' ? raw('::jsonb') : Prisma.empty}`];
+    return [sql`${name} = ${text}::text${column.type === 'Json' ? raw('::jsonb') : empty}`];
   });
 }
 

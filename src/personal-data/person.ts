@@ -1,14 +1,12 @@
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import { raw, sql } from '../db/sql/sql.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { entityTypes, eventTypes } from '../domain/events.js';
 import { isUuid } from '../domain/rules.js';
 import { folded } from '../domain/text/names.js';
 import { erasedPerson, isTelling, type PersonalValues } from '../domain/text/personal-values.js';
-import { Prisma } from '../generated/prisma/client.js';
-
-const { sql } = Prisma;
 
 /** The most former states of a person that are read. */
 const mostFormer = 5_000;
@@ -211,7 +209,7 @@ export async function lockPerson(tx: Transaction, person: Person): Promise<Perso
     await tx.run(
       named(
         `${table}.lock_person`,
-        sql`SELECT id FROM ${Prisma.raw(table)} WHERE id = ${ids} ORDER BY id FOR UPDATE`,
+        sql`SELECT id FROM ${raw(table)} WHERE id = ${ids} ORDER BY id FOR UPDATE`,
       ),
     );
   const database: Reader = { query: (statement) => tx.run(statement) };

@@ -55,7 +55,9 @@ export function groupByKey<Row>(
 function recordsById<Kind extends RecordKind>(kind: Kind): BatchLoader<Linked<Kind> | null> {
   return async (session, ids) => {
     const found = await readRows(session, modelName(kind), { where: { id: { in: ids } } });
-    const rows = new Map((found as object[] as (Linked<Kind> & Identified)[]).map((row) => [row.id as string, row]));
+    const rows = new Map(
+      (found as object[] as (Linked<Kind> & Identified)[]).map((row) => [row.id as string, row]),
+    );
     return ids.map((id) => rows.get(id) ?? null);
   };
 }

@@ -3,13 +3,11 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { type RowLock, readRows } from '../db/sql/select.js';
+import { raw, sql } from '../db/sql/sql.js';
 import { argumentError, type CurrentVersion, GatewayError, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { type ConditionName, type Unmet, type Versioned, versionOf } from '../domain/versions.js';
-import { Prisma } from '../generated/prisma/client.js';
 import type { RecordBase, Resource } from './resource.js';
-
-const { sql } = Prisma;
 
 const unmet: Readonly<Record<ConditionName, string>> = {
   'If-Match': 'The record has changed: `If-Match` names another version.',
@@ -126,7 +124,7 @@ export async function lockVisible<Row extends RecordBase>(
   if (ids.length === 0) return new Map();
   const lock = sql`
     SELECT ${recordsSql(session, resource.kind, { id: { in: [...ids] } })}
-    ORDER BY record.id ${Prisma.raw(lockOf(options))}`;
+    ORDER BY record.id ${raw(lockOf(options))}`;
   await tx.run(named(`${resource.table}.lock`, lock));
   return readRecords(tx, resource, ids);
 }
