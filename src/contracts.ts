@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { lexicographicSortSchema, printSchema } from 'graphql';
 import { stringify } from 'yaml';
-import { envExample } from './config/in-force.js';
+import { envExample } from './config/parse.js';
 import { schema } from './graphql/schema.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
 import { routes } from './rest/routes.js';

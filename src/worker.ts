@@ -1,24 +1,22 @@
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config/config.js';
-import { startImports } from './csv/import/worker.js';
-import { startTeamExports } from './csv/workspace/worker.js';
+import { startImports, startTeamExports } from './csv/worker.js';
 import type { Database } from './db/connection/database.js';
-import { startFileRemovals } from './db/files/removals.js';
-import { setBackTimes } from './db/queue/set-back.js';
-import { createTimeCheck, type TimeCheck, type TimeCheckOptions } from './db/queue/time-check.js';
+import { startFileRemovals } from './db/files/contents.js';
+import { createTimeCheck, type TimeCheck, type TimeCheckOptions } from './db/queue/loop.js';
+import { setBackTimes } from './db/queue/queue.js';
 import { createSecrets } from './db/secrets/secrets.js';
 import type { WorkerEvents } from './http/metrics/metrics.js';
 import type { Tracing } from './http/metrics/tracing.js';
-import { createPost } from './outbound/post.js';
+import { createPost } from './outbound/outbound.js';
 import { startChatSender } from './reminders/chat/chat-sender.js';
+import { startHeartbeat } from './reminders/health.js';
 import { createMailServer } from './reminders/mail-server.js';
 import { startMailing } from './reminders/mailing.js';
 import { setBackMarks } from './reminders/set-back.js';
-import { startHeartbeat } from './reminders/workers.js';
-import { canReadPictures, checkReading } from './uploads/reading/read-picture.js';
-import { createFileFetcher } from './uploads/worker/fetch-file.js';
-import { createFileFinder } from './uploads/worker/find-file.js';
-import { startWorker, type Worker } from './uploads/worker/worker.js';
+import { canReadPictures, checkReading } from './uploads/reading/read-document.js';
+import { createFileFetcher } from './uploads/worker/fetch.js';
+import { createFileFinder, startWorker, type Worker } from './uploads/worker/worker.js';
 import { startWebhooks } from './webhooks/send/sending.js';
 
 /** Settings of a worker. */
@@ -129,10 +127,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
     origin,
     post: createPost({ privateHosts: webhookPrivateHosts }),
     loadReader: lazily(async () => {
-      const [schema, { createRecordReader }] = await Promise.all([
-        loadSchema(),
-        import('./rest/read-record.js'),
-      ]);
+      const [schema, { createRecordReader }] = await Promise.all([loadSchema(), import('./rest/handler.js')]);
       return createRecordReader(schema);
     }),
   });

@@ -18,8 +18,8 @@ const order = [
   'access',
   'calendar',
   'sign-in',
-  'uploads',
   'outbound',
+  'uploads',
   'reminders',
   'webhooks',
   'imports',
@@ -196,7 +196,7 @@ function targetsIn(folder: string): ReadonlyMap<string, readonly string[]> {
 }
 
 test.each([
-  ['src', 400],
+  ['src', 300],
   ['console/src', 130],
 ])('files of %s do not import each other in a circle, for types neither', (folder, least) => {
   const targets = targetsIn(fileURLToPath(new URL(`../${folder}`, import.meta.url)));
@@ -245,8 +245,7 @@ test('an exported name means one thing, and a type of GraphQL that of its name',
 /** Rooms that can be off, and the one file of each that others may import. */
 const entries: Readonly<Record<string, string>> = {
   'db/replica': 'db/replica/replica.ts',
-  'db/row-security': 'db/row-security/row-security.ts',
-  'db/search': 'db/search/rare-terms.ts',
+  'db/row-security': 'db/row-security/policies.ts',
 };
 
 test('optional rooms have one entry', () => {
@@ -283,7 +282,7 @@ test('what speaks to assistants is loaded with their first request', () => {
     new RegExp(`^(import|export) (?!type )[^(]*'${name}`, 'm').test(readFileSync(join(source, file), 'utf8')),
   );
   expect(wrong).toEqual([]);
-  expect(users.filter((file) => file !== 'mcp/server.ts')).toEqual([]);
+  expect(users.filter((file) => file !== 'mcp/mcp-door.ts')).toEqual([]);
 });
 
 test('the domain is pure', () => {

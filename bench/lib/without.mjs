@@ -43,7 +43,7 @@ export const parts = {
   'rare-terms': {
     title: 'searches by conditions alone',
     edits: {
-      'db/search/rare-terms.ts': instead(`
+      'db/sql/rare-terms.ts': instead(`
         export const narrowByRareTerm = async (_session: unknown, _model: unknown, where: any) => where;
       `),
     },
@@ -51,7 +51,7 @@ export const parts = {
   batches: {
     title: 'tokens looked up, and uploads stored, one by one',
     edits: {
-      'domain/load/batches.ts': instead(`
+      'domain/collections.ts': instead(`
         export const inBatches = (_largest: number, work: any, ..._how: unknown[]) =>
           async (item: unknown): Promise<any> => (await work([item]))[0];
       `),

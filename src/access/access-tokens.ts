@@ -4,14 +4,12 @@ import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { defineRows } from '../db/sql/select.js';
 import { updateRows } from '../db/sql/write.js';
-import { personOf } from '../domain/caller.js';
+import { personOf, type Role } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
-import type { Role } from '../domain/roles.js';
 import { isUuid, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inGraphql, inNeither } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
+import { computed, inGraphql, inNeither, link } from '../records/declare/fields.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
 import { checkGiven } from './people.js';
@@ -82,7 +80,7 @@ export async function listTokens(database: Database, organizationId?: string) {
 }
 
 /** Values of a new token, as a caller sends them. */
-export interface NewAccessToken {
+interface NewAccessToken {
   readonly name: string;
   readonly role: Role;
   readonly expiresAt?: Date | null | undefined;
@@ -117,7 +115,7 @@ export function createAccessToken(session: Session, given: NewAccessToken): Prom
 }
 
 /** Changes of a token. Missing values are kept; without an expiry it never expires. */
-export interface TokenChanges {
+interface TokenChanges {
   readonly name?: string | null | undefined;
   readonly expiresAt?: Date | null | undefined;
 }

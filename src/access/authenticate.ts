@@ -2,10 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
-import type { Caller } from '../domain/caller.js';
+import type { Caller, Role } from '../domain/caller.js';
+import { inBatches } from '../domain/collections.js';
 import { GatewayError } from '../domain/errors.js';
-import { inBatches } from '../domain/load/batches.js';
-import type { Role } from '../domain/roles.js';
 import { callerWith, type Reach, roleWithinSql, teamIdsSql } from './reach.js';
 import { hashToken } from './tokens.js';
 
@@ -30,7 +29,7 @@ export interface SignedToken {
   readonly sealedSecret: Uint8Array;
 }
 
-export interface Authentication {
+interface Authentication {
   /**
    * Throws unless a request with a signed token has a valid signature. Without this function, no signed token
    * is accepted.

@@ -6,7 +6,7 @@ import { decrypt, encrypt, type Secrets } from '../db/secrets/secrets.js';
 import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
 import { GatewayError } from '../domain/errors.js';
-import { exactText, parseExact } from '../domain/text/exact-json.js';
+import { exactText, parseExact } from '../domain/text/json.js';
 
 /** A request with an idempotency key, to be executed only once. */
 export interface KeyedRequest {
@@ -17,7 +17,7 @@ export interface KeyedRequest {
 }
 
 /** Answer to this request, or to an earlier one with the same key. */
-export interface KeyedAnswer<Answer> {
+interface KeyedAnswer<Answer> {
   readonly answer: Answer;
   /** True for a stored answer: nothing was executed now. */
   readonly replayed: boolean;

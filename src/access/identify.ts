@@ -3,11 +3,9 @@ import { named } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
 import { raw } from '../db/sql/sql.js';
-import type { Caller } from '../domain/caller.js';
+import type { Caller, Identity, Role } from '../domain/caller.js';
+import { inBatches } from '../domain/collections.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
-import type { Identity } from '../domain/identity.js';
-import { inBatches } from '../domain/load/batches.js';
-import type { Role } from '../domain/roles.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
 
 interface Match extends Omit<Reach, 'role'> {

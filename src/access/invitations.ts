@@ -3,18 +3,16 @@ import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { RowOf } from '../db/sql/columns.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
 import { deleteRows, insertRows, updateRows } from '../db/sql/write.js';
+import { type Role, roles, secretPattern } from '../domain/caller.js';
 import { paths } from '../domain/doors/paths.js';
 import { badField, GatewayError } from '../domain/errors.js';
-import { type Role, roles } from '../domain/roles.js';
 import { check, newId, rules } from '../domain/rules.js';
-import { secretPattern } from '../domain/sign-in.js';
 import { logEvent } from '../records/event-logs.js';
-import { keepingAdministrator, lockOrganization } from './administrators.js';
-import { changingUsers, lockUser, userEvent } from './people.js';
+import { changingUsers, keepingAdministrator, lockOrganization, lockUser, userEvent } from './people.js';
 import { hashToken, insertToken, ownerAsCaller, randomSecret } from './tokens.js';
 
 /** Milliseconds for which a link is valid. */
@@ -163,7 +161,7 @@ export async function inviteUser(
 }
 
 /** An invitation found by its link, as its page shows it. */
-export interface FoundInvitation {
+interface FoundInvitation {
   readonly state: 'open' | 'used' | 'ended';
   readonly userId: string;
   readonly userName: string;

@@ -1,6 +1,12 @@
-import type { Caller } from '../domain/caller.js';
-import type { Identity } from '../domain/identity.js';
-import { commonRole, may, type Right, type Role, roles } from '../domain/roles.js';
+import {
+  type Caller,
+  commonRole,
+  type Identity,
+  may,
+  type Right,
+  type Role,
+  roles,
+} from '../domain/caller.js';
 
 /** User and workspaces of a token, as look-ups find them. */
 export interface Reach {

@@ -1,6 +1,5 @@
 import type { Database } from '../db/connection/database.js';
-import { type Caller, lacksFactor } from '../domain/caller.js';
-import type { Identity } from '../domain/identity.js';
+import { type Caller, type Identity, lacksFactor } from '../domain/caller.js';
 import { callersOf } from './authenticate.js';
 import { identifyAgain } from './identify.js';
 import { sessionCallersOf } from './session-callers.js';

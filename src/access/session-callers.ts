@@ -1,10 +1,8 @@
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
-import type { Caller } from '../domain/caller.js';
+import { type Caller, type Role, secretPattern, sessionTimes } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
-import type { Role } from '../domain/roles.js';
-import { secretPattern, sessionTimes } from '../domain/sign-in.js';
 import { findingByHash, usePrecision } from './authenticate.js';
 import { callerWith, type Reach, teamIdsSql } from './reach.js';
 import { hashToken } from './tokens.js';

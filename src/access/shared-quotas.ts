@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
-import { sweep } from '../db/queue/sweep.js';
+import { sweep } from '../db/queue/queue.js';
 import { raw } from '../db/sql/sql.js';
 import { type Quota, useOnce } from '../domain/load/quota.js';
 
@@ -16,7 +16,7 @@ export interface SharedQuotas {
   close(): Promise<void>;
 }
 
-export interface SharedQuotaOptions {
+interface SharedQuotaOptions {
   /** Returns the milliseconds of a monotonic clock. */
   readonly uptime: () => number;
   /**

@@ -6,20 +6,18 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Secrets } from '../db/secrets/secrets.js';
-import type { RowOf } from '../db/sql/columns.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { type Sql, sql } from '../db/sql/sql.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
-import type { Caller } from '../domain/caller.js';
+import { type Caller, commonRole, may, type Role } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
-import { badField } from '../domain/errors.js';
-import { Violations } from '../domain/input/violations.js';
-import { commonRole, may, type Role } from '../domain/roles.js';
+import { badField, Violations } from '../domain/errors.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
 
-export interface NewToken {
+interface NewToken {
   readonly organizationId: string;
   /** User that it acts as. */
   readonly userId: string;
@@ -79,7 +77,7 @@ export function hashToken(token: string): Buffer<ArrayBuffer> {
 }
 
 /** Creates a token's text from 256 random bits. Its prefix lets secret scanners recognize a leaked one. */
-export function randomToken(): string {
+function randomToken(): string {
   return `egw_${randomSecret()}`;
 }
 

@@ -3,9 +3,7 @@ import { callerWith, type Reach, roleWithinSql, teamIdsSql } from '../access/rea
 import { hashToken } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
-import type { Caller } from '../domain/caller.js';
-import { may, type Role } from '../domain/roles.js';
-import { secretPattern } from '../domain/sign-in.js';
+import { type Caller, may, type Role, secretPattern } from '../domain/caller.js';
 
 interface Found extends Omit<Reach, 'role'> {
   readonly id: string;

@@ -3,7 +3,7 @@ import { userEvent } from '../access/people.js';
 import { hashToken, randomSecret } from '../access/tokens.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { Json, RowOf } from '../db/sql/columns.js';
+import type { Json, RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning, updateRows } from '../db/sql/write.js';
 import { hasRight, ownTokenId, personOf } from '../domain/caller.js';
@@ -44,7 +44,7 @@ export interface OpenedFeed {
 }
 
 /** Values of a new feed. */
-export interface NewFeed {
+interface NewFeed {
   readonly name: string;
   readonly filter?: object | null | undefined;
   readonly alarms?: readonly number[] | null | undefined;

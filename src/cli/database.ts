@@ -1,19 +1,96 @@
-import type { Config } from '../config/config.js';
+import type { Config, FilesConfig } from '../config/config.js';
 import { mostDatabaseConnections } from '../config/parse.js';
+import type { StorePlace } from '../config/table.js';
 import { type Database, openDatabase } from '../db/connection/database.js';
-import type { DatabaseOptions } from '../db/connection/pool.js';
-import type { AroundStatement } from '../db/connection/statements.js';
-import type { Log } from '../db/embedded/log.js';
-import { migrate, pendingMigrations } from '../db/migrations/migrate.js';
-import { readSilence, silentText } from '../db/queue/silence.js';
-import { installPolicies } from '../db/row-security/row-security.js';
+import type { AroundStatement, DatabaseOptions } from '../db/connection/pool.js';
+import { createFolderStore } from '../db/files/folder.js';
+import { examineSample } from '../db/files/maintenance.js';
+import { createS3Store } from '../db/files/s3.js';
+import { type FileStore, FileStores, type StoreOperation, StoreProblem } from '../db/files/store.js';
+import { announceLongWait, migrate, pendingMigrations, unlessAborted } from '../db/migrations/migrate.js';
+import { readSilence, silentText } from '../db/queue/loop.js';
 import type { ServerAddresses } from '../db/server/addresses.js';
-import { announceLongWait, unlessAborted } from '../db/server/long-wait.js';
-import { openFileStores } from './file-stores.js';
+import type { Log } from '../domain/log.js';
 import { type ServerConfig, withServer } from './process/server.js';
 import { abortedBy, StoppedBySignal } from './process/signals.js';
 
-export type DatabaseConfig = ServerConfig &
+function openStore(place: StorePlace, { key }: FilesConfig): FileStore {
+  return place.kind === 'FOLDER' ? createFolderStore(place.folder) : createS3Store({ ...place, ...key });
+}
+
+const failureTexts: Readonly<Record<StoreOperation, string>> = {
+  read: 'A file could not be read',
+  write: 'A file could not be stored',
+  remove: 'A file could not be removed',
+};
+
+/** Opens the configured stores of files. Nothing is sent to them yet. */
+export function openFileStores(config: FilesConfig | undefined, log: Pick<Log, 'warn'>): FileStores {
+  const { target, from } = config ?? {};
+  return new FileStores({
+    ...(config && { target: target && openStore(target, config), from: from && openStore(from, config) }),
+    onFailure: ({ message, ...failure }) =>
+      log.warn({ ...failure, said: message }, failureTexts[failure.operation]),
+  });
+}
+
+/** Kinds of stores that have files, by one look at an index each. */
+const usedSql = `
+  SELECT kind FROM unnest(enum_range(NULL::store_kind)) AS kind
+  WHERE EXISTS (SELECT FROM attachment_contents WHERE store = kind AND object_key IS NOT NULL)`;
+
+const words: Readonly<Record<FileStore['kind'], string>> = { FOLDER: 'folder', S3: 'bucket' };
+
+/**
+ * Checks that the stores work, and that the settings name all that have files.
+ * @throws {StoreProblem} with instructions
+ */
+export async function checkFileStores(database: Database): Promise<void> {
+  for (const store of database.files.all) await store.check();
+  await checkNamedStores(database);
+}
+
+/**
+ * Checks that the settings name all stores that have files.
+ * @throws {StoreProblem} with instructions
+ */
+export async function checkNamedStores(database: Database): Promise<void> {
+  const stores = database.files.all;
+  const used = await database.sql<{ kind: FileStore['kind'] }>(usedSql);
+  const missing = used.find(({ kind }) => !stores.some((store) => store.kind === kind));
+  if (!missing) return;
+  const word = words[missing.kind];
+  throw new StoreProblem(
+    `Files are in a ${word} that the settings do not name: set FILES, or FILES_FROM until \`files move\` has moved them, to that ${word}.`,
+  );
+}
+
+/** Number of files that are read as a sample. */
+const sampleSize = 20;
+
+/**
+ * Reads some of the files that are outside the database.
+ * @throws {Error} with instructions, if they cannot be read
+ */
+export async function checkObjects(url: string, files: FilesConfig | undefined): Promise<string> {
+  const stores = openFileStores(files, { warn: () => {} });
+  const database = openDatabase({ url, poolSize: 1, rowSecurity: false, files: stores, onError: () => {} });
+  try {
+    await checkNamedStores(database);
+    const { checked, faults } = await examineSample(database, sampleSize);
+    if (checked === 0) return 'No file is outside the database.';
+    const [fault] = faults;
+    if (!fault) return `All bytes of ${checked} files outside the database, chosen at random, are right.`;
+    const { objectKey, problem, reason } = fault;
+    throw new Error(
+      `Of ${checked} files chosen at random, ${faults.length} cannot be read, such as ${objectKey} (${problem}: ${reason}): run \`files check\`, and restore them from a copy.`,
+    );
+  } finally {
+    await database.close();
+  }
+}
+
+type DatabaseConfig = ServerConfig &
   Pick<Config, 'databasePool' | 'rowSecurity' | 'migrate'> &
   Partial<Pick<Config, 'files'>>;
 
@@ -57,7 +134,7 @@ export async function withDatabase<T>(
   return withServer(config, log, open, stop);
 }
 
-export interface Opening {
+interface Opening {
   readonly config: DatabaseConfig;
   readonly log: Log;
   readonly aroundStatement: AroundStatement | undefined;
@@ -84,7 +161,8 @@ export async function withAddresses<T>(
     ? await migrate(directUrl, { log, retry, signal })
     : await checkMigrated(directUrl);
   if (config.rowSecurity) {
-    const install = () => installPolicies(directUrl);
+    const install = async () =>
+      (await import('../db/row-security/policies.js')).installRoleAndPolicies(directUrl);
     await startingStep(install, { log, stop, doing: 'row-level security is being set up' });
   }
   const database = openDatabase(databaseOptions(addresses, opening));
@@ -102,7 +180,7 @@ export async function withAddresses<T>(
 }
 
 /** A step of a start that a signal can stop. */
-export interface StartingStep {
+interface StartingStep {
   readonly log: Log;
   readonly stop: Promise<string> | undefined;
   /** A clause that says what it does. */

@@ -4,7 +4,7 @@ import { remedyOfState } from '../db/server/remedies.js';
 import { GatewayError } from '../domain/errors.js';
 
 /** Outcome of a failed command. */
-export interface CommandFailure {
+interface CommandFailure {
   /** Exit status, as docs/run/cli.md lists them. */
   readonly exitCode: number;
   /** Message for stderr, unless commander has written one already. */

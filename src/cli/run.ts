@@ -1,15 +1,348 @@
-import { Argument, Command, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import * as z from 'zod';
+import { type BackupRetention, parseBackupRetention } from '../db/backup/backup.js';
+import { isSubject, type Role, roles } from '../domain/caller.js';
+import type { ImportOptions } from '../imports/options.js';
+import { importKindWords } from '../rest/routes.js';
 import { version } from '../version.js';
-import { parseDays, parseExpiry, parseMonths, parsePast, parseRetention } from './arguments.js';
 import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
 import { addHelp } from './commands/help.js';
 import { loadEnvFile } from './env-file.js';
 import { toFailure } from './errors.js';
-import { addImport } from './import/options.js';
-import { all, asJson, inOrganization, plain, roleOption } from './options.js';
-import { addOrganization } from './organizations.js';
-import { addPerson, addUser } from './people.js';
-import { type Io, print, terminalWidth } from './terminal/io.js';
+import { type GlobalOptions, type Io, print, terminalWidth } from './terminal/io.js';
+
+const units = { d: 86_400_000, h: 3_600_000 } as const;
+const zones = { offset: true, local: true } as const;
+/** A date or a date-time of ISO 8601. Without seconds it is not one of RFC 3339, so it has a rule of its own. */
+const dateTime = z.union([z.iso.date(), z.iso.datetime(zones), z.iso.datetime({ ...zones, precision: -1 })]);
+
+/**
+ * Parses a role, in any case.
+ * @throws {InvalidArgumentError} listing the roles
+ */
+function parseRole(text: string): Role {
+  const role = roles.find((known) => known === text.toUpperCase());
+  if (!role) throw new InvalidArgumentError(`Use one of ${roles.join(', ').toLowerCase()}.`);
+  return role;
+}
+
+/**
+ * Parses a subject of an issuer.
+ * @throws {InvalidArgumentError} if it is invalid
+ */
+function parseSubject(text: string): string {
+  if (!isSubject(text)) throw new InvalidArgumentError('A subject has 1 to 255 visible characters.');
+  return text;
+}
+
+/**
+ * Parses a future time: ISO 8601, or relative like `30d` or `12h`. A date or date-time is in UTC unless it
+ * has an offset.
+ * @throws {InvalidArgumentError} if it is neither, or past
+ */
+export function parseExpiry(text: string, now: Date): Date {
+  const expiry = readMoment(text, now);
+  if (!expiry)
+    throw new InvalidArgumentError('Use an ISO date or date-time, or a time from now, such as 30d or 12h.');
+  if (expiry <= now) throw new InvalidArgumentError('It must be in the future.');
+  return expiry;
+}
+
+/**
+ * Parses a past time. It is an ISO date or date-time, in UTC unless it has an offset.
+ * @throws {InvalidArgumentError} if it is invalid, or in the future
+ */
+function parsePast(text: string, now: Date): Date {
+  const moment = dateTime.safeParse(text).success ? readMoment(text, now) : undefined;
+  if (!moment) throw new InvalidArgumentError('Use an ISO date or date-time, such as 2027-03-01T08:00Z.');
+  if (moment > now) throw new InvalidArgumentError('It must not be in the future.');
+  return moment;
+}
+
+/**
+ * Parses which backups to keep.
+ * @throws {InvalidArgumentError} if it is invalid
+ */
+function parseRetention(text: string): BackupRetention {
+  const keep = parseBackupRetention(text);
+  if (!keep)
+    throw new InvalidArgumentError(
+      'Use numbers of hours, days, weeks, months or years, each once, such as 7d,4w,12m.',
+    );
+  return keep;
+}
+
+/**
+ * Parses a number of days.
+ * @throws {InvalidArgumentError} unless it is from 1 to `most`
+ */
+function parseDays(text: string, most: number): number {
+  const days = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (days < 1 || days > most) throw new InvalidArgumentError(`Use a number from 1 to ${most}.`);
+  return days;
+}
+
+/**
+ * Parses a number of months.
+ * @throws {InvalidArgumentError} unless it is from 2 to 24
+ */
+function parseMonths(text: string): number {
+  const months = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (months < 2 || months > 24) throw new InvalidArgumentError('Use a number from 2 to 24.');
+  return months;
+}
+
+function readMoment(text: string, now: Date): Date | undefined {
+  const [, count, unit] = /^(\d{1,5})([dh])$/i.exec(text) ?? [];
+  if (unit) return new Date(now.getTime() + Number(count) * units[unit.toLowerCase() as keyof typeof units]);
+  if (!dateTime.safeParse(text).success) return undefined;
+  const isLocal = /T[\d:.]+$/.test(text);
+  return new Date(isLocal ? `${text}Z` : text);
+}
+
+/** Returns the options of a command and those of the program. */
+const all = <T extends GlobalOptions>(command: Command): T => command.optsWithGlobals<T>();
+
+/** The option for one line of JSON. */
+const asJson = ['--json', 'print one line of JSON'] as const;
+
+/** Creates the option of lists for plain lines. */
+const plain = () =>
+  new Option('--plain', 'separate the columns with tabs, even at a terminal').conflicts('json');
+
+/** Creates an option that takes a role. */
+const roleOption = (description: string) =>
+  new Option('--role <role>', description)
+    .choices(roles.map((role) => role.toLowerCase()))
+    .argParser(parseRole);
+
+/** The option that names an organization. */
+const inOrganization = ['--organization <id or name>', 'required if there are several'] as const;
+
+/** Creates an option with one of some words, which the gateway writes in capitals. */
+const words = (flags: string, description: string, choices: readonly string[]) =>
+  new Option(flags, description).choices(choices).argParser((text: string) => {
+    if (choices.includes(text.toLowerCase())) return text.toUpperCase().replaceAll('-', '_');
+    throw new InvalidArgumentError(`Use one of ${choices.join(', ')}.`);
+  });
+
+/** Parses an entry of the mapping: a header and its column. */
+function parseMapping(text: string, before: ImportOptions['mapping'] = []): ImportOptions['mapping'] {
+  const at = text.lastIndexOf('=');
+  if (at < 1)
+    throw new InvalidArgumentError('Use the header and its column, such as "Valid to=expiration_date".');
+  return [...before, { header: text.slice(0, at), column: text.slice(at + 1) || null }];
+}
+
+/** Adds the command that imports a file. */
+function addImport(program: Command, io: Io): void {
+  program
+    .command('import <file>')
+    .description(
+      'Import a CSV file, the ZIP file of a workspace, or stdin (-). Ctrl-C stops it, and the same command continues.',
+    )
+    .addOption(words('--kind <kind>', 'what the rows are', importKindWords).makeOptionMandatory())
+    .addOption(
+      words('--mode <mode>', 'what to do with records that exist (default: create-only)', [
+        'create-only',
+        'upsert',
+        'update-only',
+      ]),
+    )
+    .option('--workspace <id or name>', 'the workspace that a ZIP file is for; required if there are several')
+    .option('--dry-run', 'show what would be done, and write nothing')
+    .addOption(
+      words('--date-format <order>', 'the order in dates that are not YYYY-MM-DD', ['ymd', 'dmy', 'mdy']),
+    )
+    .addOption(
+      words('--encoding <name>', 'the encoding of a file without a byte order mark', [
+        'utf-8',
+        'windows-1252',
+      ]),
+    )
+    .option('--map <header=column>', 'the column of a header, or none; can be repeated', parseMapping)
+    .option(
+      '--accept-damage <column>',
+      'import values of a column although a spreadsheet seems to have damaged them; can be repeated',
+      (column: string, before: string[] = []) => [...before, column],
+    )
+    .option('--atomic', 'import all rows or none, at most 5000')
+    .option('--remind', 'send reminders for dates that are already due, too')
+    .option('--again', 'import a file again that was imported within the last day')
+    .option('--result <file>', 'write the rows with their outcomes to a file')
+    .option('--user <id or e-mail>', "who imports (default: the organization's first administrator)")
+    .option(...inOrganization)
+    .option('--json', 'print lines of JSON, even at a terminal')
+    .action(async (file, _, command) =>
+      (await import('./commands/import.js')).importCommand(io, file, all(command)),
+    );
+}
+
+// Each command loads its own code when it runs, so that it need not wait for code it does not use.
+
+/** Adds the commands for organizations. */
+function addOrganization(organization: Command, io: Io): void {
+  organization
+    .command('create')
+    .description("Create an organization with a workspace, and show its administrator's token once.")
+    .requiredOption('--name <text>', 'name of the organization')
+    .option('--email <address>', "the administrator's e-mail address (default: admin@localhost)")
+    .option(...asJson)
+    .action(async (_, command) =>
+      (await import('./commands/organization.js')).createOrganizationCommand(io, all(command)),
+    );
+  organization
+    .command('list')
+    .description('List organizations.')
+    .addOption(plain())
+    .option(...asJson)
+    .action(async (_, command) =>
+      (await import('./commands/organization.js')).listOrganizationsCommand(io, all(command)),
+    );
+  organization
+    .command('rename <id>')
+    .description('Rename an organization, given by its id or name.')
+    .requiredOption('--name <text>', 'new name')
+    .option(...asJson)
+    .action(async (organization, _, command) =>
+      (await import('./commands/organization.js')).renameOrganizationCommand(io, organization, all(command)),
+    );
+  addMoving(organization, io);
+}
+
+/**
+ * Adds the commands that take an organization from one database to another. Their usage leaves out
+ * `[options]`, to fit a narrow terminal.
+ */
+function addMoving(organization: Command, io: Io): void {
+  organization
+    .command('export <id> [file]')
+    .usage('<id> [file]')
+    .description('Write an organization, given by its id or name, to a file or to stdout (-, the default).')
+    .option('--freeze', 'freeze it first, so that the file has everything that was ever written')
+    .option('--since <file>', 'write only what has changed since that file was written')
+    .option('--force', 'replace an existing file')
+    .option(...asJson)
+    .action(async (name, file, _, command) =>
+      (await import('./commands/organization.js')).exportOrganizationCommand(
+        io,
+        name,
+        file ?? '-',
+        all(command),
+      ),
+    );
+  organization
+    .command('import <file>')
+    .usage('<file>')
+    .description('Import an organization from a file or stdin (-). Gateways can keep running.')
+    .option('--frozen', 'keep it frozen, until its changes are imported')
+    .option(
+      '--key <file>',
+      'file with the SECRET_KEY of the database that it comes from, if that is another one',
+    )
+    .option(...asJson)
+    .action(async (file, _, command) =>
+      (await import('./commands/organization.js')).importOrganizationCommand(io, file, all(command)),
+    );
+  organization
+    .command('freeze <id>')
+    .usage('<id>')
+    .description('Let an organization, given by its id or name, be read but not changed.')
+    .option(...asJson)
+    .action(async (name, _, command) =>
+      (await import('./commands/organization.js')).freezeOrganizationCommand(io, name, all(command)),
+    );
+  organization
+    .command('unfreeze <id>')
+    .usage('<id>')
+    .description('Let a frozen organization be changed again.')
+    .option(...asJson)
+    .action(async (name, _, command) =>
+      (await import('./commands/organization.js')).unfreezeOrganizationCommand(io, name, all(command)),
+    );
+  organization
+    .command('delete <id>')
+    .usage('<id>')
+    .description('Delete an organization, given by its id or name, with everything in it. Asks for its name.')
+    .option('--yes <name>', 'its name, for scripts, which cannot be asked')
+    .option(...asJson)
+    .action(async (name, _, command) =>
+      (await import('./commands/organization.js')).deleteOrganizationCommand(io, name, all(command)),
+    );
+}
+
+// Each command loads its own code when it runs, so that it need not wait for code it does not use.
+
+/** Adds the commands for users. */
+function addUser(user: Command, io: Io): void {
+  user
+    .command('invite <email>')
+    .description('Invite somebody, and show once the link with which they create a token.')
+    .addOption(roleOption('role of the user, which none of their tokens can exceed').makeOptionMandatory())
+    .option('--name <text>', 'the name (default: the part of the address before the @)')
+    .option(...inOrganization)
+    .option(...asJson)
+    .action(async (email, _, command) =>
+      (await import('./commands/user.js')).inviteUserCommand(io, email, all(command)),
+    );
+  user
+    .command('deactivate <user>')
+    .description(
+      'Deactivate a user, given by id or e-mail address. Tokens and sign-in stop working immediately.',
+    )
+    .option(...inOrganization)
+    .option(...asJson)
+    .action(async (id, _, command) =>
+      (await import('./commands/user.js')).deactivateUserCommand(io, id, all(command)),
+    );
+  user
+    .command('list')
+    .description('List users.')
+    .option('--organization <id or name>', 'only its users')
+    .addOption(plain())
+    .option(...asJson)
+    .action(async (_, command) => (await import('./commands/user.js')).listUsersCommand(io, all(command)));
+  user
+    .command('set <user>')
+    .description('Change a user, given by id or e-mail address. For an unknown address, create one.')
+    .addOption(roleOption('role of the user, which none of their tokens can exceed'))
+    .option(
+      '--subject <sub>',
+      'subject at OIDC_ISSUER (default: the first one that signs in with the address)',
+      parseSubject,
+    )
+    .option('--no-subject', 'forget the subject; the next one that signs in with the address takes its place')
+    .option(...inOrganization)
+    .option(...asJson)
+    .action(async (id, _, command) =>
+      (await import('./commands/user.js')).setUserCommand(io, id, all(command)),
+    );
+}
+
+/** Adds the commands for what is kept of a person. */
+function addPerson(person: Command, io: Io): void {
+  person
+    .command('export <person> <file>')
+    .description(
+      'Write everything of a contact or user, given by id or e-mail address, to a ZIP file or stdout (-).',
+    )
+    .option('--force', 'replace an existing file')
+    .option(...inOrganization)
+    .option(...asJson)
+    .action(async (id, file, _, command) =>
+      (await import('./commands/person.js')).exportPersonCommand(io, id, file, all(command)),
+    );
+  person
+    .command('erase <person>')
+    .description('Erase a contact or user permanently, and list the texts that mention them.')
+    .option('--yes', 'do it without a question')
+    .option(...inOrganization)
+    .addOption(plain())
+    .option(...asJson)
+    .action(async (id, _, command) =>
+      (await import('./commands/person.js')).erasePersonCommand(io, id, all(command)),
+    );
+}
 
 // Each command loads its own code when it runs, so that it need not wait for code it does not use.
 
@@ -122,7 +455,7 @@ function addMigrate(program: Command, io: Io): void {
     .description('Apply pending database migrations, as serve does at startup.')
     .option('--retry', 'try failed migrations again, once their cause is fixed')
     .option(...asJson)
-    .action(async (_, command) => (await import('./upkeep/migrate.js')).migrateCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/database.js')).migrateCommand(io, all(command)));
 }
 
 function addDemo(program: Command, io: Io): void {
@@ -133,7 +466,7 @@ function addDemo(program: Command, io: Io): void {
     .option('--remove', 'remove it, with everything in it')
     .option('--yes', 'do it without a question')
     .option(...asJson)
-    .action(async (_, command) => (await import('./commands/demo.js')).demoCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/database.js')).demoCommand(io, all(command)));
 }
 
 function addReminders(reminders: Command, io: Io): void {
@@ -179,7 +512,7 @@ function addBackup(program: Command, io: Io): void {
     .option('--live', 'say that it is the real database, and no copy: send what waits')
     .option(...asJson)
     .action(async (file, _, command) =>
-      (await import('./upkeep/restore.js')).restoreCommand(io, file, all(command)),
+      (await import('./commands/database.js')).restoreCommand(io, file, all(command)),
     );
 }
 
@@ -188,7 +521,7 @@ function addGoLive(program: Command, io: Io): void {
     .command('go-live')
     .description('Say that a restored database is the real one, and no copy, so that it sends again.')
     .option(...asJson)
-    .action(async (_, command) => (await import('./upkeep/go-live.js')).goLiveCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/database.js')).goLiveCommand(io, all(command)));
 }
 
 function addOwnersWork(program: Command, io: Io): void {
@@ -197,14 +530,14 @@ function addOwnersWork(program: Command, io: Io): void {
     .description('Print the statements for the owner of the tables that let a role run the gateway.')
     .option(...asJson)
     .action(async (role, _, command) =>
-      (await import('./upkeep/grants.js')).grantsCommand(io, role, all(command)),
+      (await import('./commands/database.js')).grantsCommand(io, role, all(command)),
     );
   program
     .command('maintain')
     .description('Make partitions of the event log ahead of time and delete what is old, as the owner.')
     .option('--months <number>', 'months ahead, 2 to 24', (text) => parseMonths(text), 3)
     .option(...asJson)
-    .action(async (_, command) => (await import('./upkeep/maintain.js')).maintainCommand(io, all(command)));
+    .action(async (_, command) => (await import('./commands/database.js')).maintainCommand(io, all(command)));
 }
 
 function addFiles(files: Command, io: Io): void {
@@ -212,12 +545,16 @@ function addFiles(files: Command, io: Io): void {
     .command('move')
     .description('Move all files to the place that FILES names. Gateways can keep running.')
     .option(...asJson)
-    .action(async (_, command) => (await import('./commands/files.js')).moveFilesCommand(io, all(command)));
+    .action(async (_, command) =>
+      (await import('./commands/database.js')).moveFilesCommand(io, all(command)),
+    );
   files
     .command('check')
     .description('Count the files in each place, and list those whose bytes are gone.')
     .option(...asJson)
-    .action(async (_, command) => (await import('./commands/files.js')).checkFilesCommand(io, all(command)));
+    .action(async (_, command) =>
+      (await import('./commands/database.js')).checkFilesCommand(io, all(command)),
+    );
 }
 
 function addToken(token: Command, io: Io): void {

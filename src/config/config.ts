@@ -1,12 +1,10 @@
 import type { KeyObject } from 'node:crypto';
-import type { OcrWay } from '../domain/documents/finding.js';
-import type { ClaimNames } from '../domain/identity.js';
-import type { SignInWay } from '../domain/sign-in.js';
+import type { ClaimNames, SignInWay } from '../domain/caller.js';
+import type { OcrWay } from '../domain/documents/findings.js';
 import type { MailSettings } from '../mail/mailer.js';
-import type { StorePlace } from './files-table.js';
 import type { levels } from './formats.js';
 import { parse, type SettingValues } from './parse.js';
-import { type Setting, table } from './table.js';
+import { type Setting, type StorePlace, table } from './table.js';
 
 /** Settings in the order to show them: name, default in words, and one-line description. */
 export const settings: readonly { name: string; default: string; description: string }[] = Object.entries(

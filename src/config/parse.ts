@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { maxConnections } from '../db/embedded/postmaster.js';
-import { readSecretFiles } from './secret-files.js';
+import { fileVariable, readSecretFiles, secretNames } from './secret-files.js';
 import { type Setting, table } from './table.js';
 
 type Name = keyof typeof table;
@@ -137,4 +137,96 @@ function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: SettingVal
   return [
     `${given}: expected ${fewer.join(', or ')}, because the embedded PostgreSQL allows ${most} connections`,
   ];
+}
+
+/** A setting with its current value. */
+interface SettingInForce {
+  readonly name: string;
+  /** Its value; in words if it is missing; never a secret. */
+  readonly value: string;
+  readonly source: 'environment' | '.env' | 'file' | 'default';
+}
+
+const hidden = '(set, not shown)';
+
+/**
+ * Lists all settings with their current values, in the order to show them.
+ * @param fromFile names of the settings that come from a file
+ */
+export function settingsInForce(env: NodeJS.ProcessEnv, fromFile: ReadonlySet<string>): SettingInForce[] {
+  return Object.entries(table as Record<string, Setting<unknown>>).map(([name, setting]) => {
+    const text = env[name]?.trim();
+    if (!text && setting.secret && env[fileVariable(name)]?.trim())
+      return { name, value: hidden, source: 'file' };
+    if (!text) return { name, value: setting.default ?? setting.otherwise ?? '', source: 'default' };
+    const value = setting.secret ? hidden : text;
+    return { name, value, source: fromFile.has(name) ? '.env' : 'environment' };
+  });
+}
+
+/** Wraps a text into comment lines. */
+function comment(text: string): string {
+  return text.replace(/(.{1,108})(?: +|$)/g, '# $1\n').trimEnd();
+}
+
+/** Generates `.env.example`: every setting with its meaning and default, all commented out. */
+export function envExample(): string {
+  const head = comment(
+    'Settings, read from the file .env in the working directory. Environment variables take precedence. ' +
+      'To change a setting, remove the # before its name. A secret may also be in a file, which the name with _FILE ' +
+      'at its end names.',
+  );
+  const parts = Object.entries(table as Record<string, Setting<unknown>>).map(([name, setting]) => {
+    const standard = setting.default === undefined ? `\n# Default: ${setting.otherwise}.` : '';
+    return `${comment(setting.description)}${standard}\n#${name}=${setting.default ?? ''}`;
+  });
+  return `${[head, ...parts].join('\n\n')}\n`;
+}
+
+const names = [...Object.keys(table), ...secretNames.map(fileVariable)];
+
+/**
+ * Counts the edits between two words (Damerau-Levenshtein distance): letters added, removed, replaced,
+ * swapped.
+ */
+function distance(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let row = 1; row <= one.length; row++) {
+    const line = [row];
+    rows.push(line);
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const kept = at(row - 1, column - 1) + (isSame ? 0 : 1);
+      const swapped = isSwapped ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      line.push(Math.min(kept, swapped, at(row - 1, column) + 1, (line[column - 1] ?? 0) + 1));
+    }
+  }
+  return at(one.length, other.length);
+}
+
+/**
+ * Returns the most edits by which a name may differ from a setting's. A short name soon becomes another word
+ * (HOST, HOME).
+ */
+const tolerance = (name: string) => (name.length < 8 ? 1 : 2);
+
+/** Finds the setting that a misspelt name probably means, if any. */
+function findMeantSetting(name: string): string | undefined {
+  if (names.includes(name)) return undefined;
+  const upper = name.toUpperCase();
+  // Most differ by more than that even in length.
+  return names.find(
+    (known) =>
+      Math.abs(name.length - known.length) <= tolerance(known) && distance(upper, known) <= tolerance(known),
+  );
+}
+
+/** Finds misspelt settings in the environment, such as PORTT, and what they probably mean. */
+export function unknownSettings(env: NodeJS.ProcessEnv): { name: string; meant: string }[] {
+  return Object.keys(env).flatMap((name) => {
+    const meant = findMeantSetting(name);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
 }

@@ -1,25 +1,259 @@
+import { isAbsolute, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { parseKey } from '../db/secrets/secret-key.js';
-import { ocrWays } from '../domain/documents/finding.js';
-import { isOrigin } from '../domain/text/formats.js';
-import { isPrivateHostEntry } from '../outbound/address.js';
-import { filesTable } from './files-table.js';
+import type { S3Bucket } from '../db/files/s3.js';
+import { parseKey } from '../db/secrets/secrets.js';
+import { type SignInWay, signInWays } from '../domain/caller.js';
+import { ocrWays } from '../domain/documents/findings.js';
+import { isEmail, isMailbox, isOrigin } from '../domain/text/formats.js';
+import { isPrivateHostEntry } from '../outbound/outbound.js';
 import {
   daysOrOff,
   isHostEntry,
   isHttpUrl,
+  isIssuer,
+  isScope,
   levels,
   numberOrOff,
   onOff,
+  postgresUrl,
   secretBearer,
+  smtpUrl,
   splitList,
   wholeNumber,
 } from './formats.js';
-import { graphqlTable } from './graphql-table.js';
-import { mailTable } from './mail-table.js';
-import { oidcTable } from './oidc-table.js';
-import { postgresUrl } from './postgres-url.js';
-import { signInTable } from './sign-in-table.js';
+
+/** A folder, or a bucket without the key pair for it. */
+export type StorePlace =
+  | { readonly kind: 'FOLDER'; readonly folder: string }
+  | ({ readonly kind: 'S3' } & S3Bucket);
+
+const expected =
+  'database, a folder such as /srv/files, or s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-1';
+
+/** Parses the address of a bucket. What a request or a key could be confused with is refused. */
+function parseBucket(text: string): StorePlace | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { hostname: bucket, username, port, hash, pathname, searchParams } = new URL(text);
+  const parts = pathname.split('/').filter(Boolean);
+  const region = searchParams.get('region') ?? 'us-east-1';
+  const endpoint = searchParams.get('endpoint')?.replace(/\/$/, '') ?? `https://s3.${region}.amazonaws.com`;
+  const isValid =
+    [bucket, region, ...parts].every((part) => /^\w[\w.-]{0,99}$/.test(part)) &&
+    [...searchParams.keys()].every((name) => name === 'endpoint' || name === 'region') &&
+    [username, port, hash].every((part) => part === '') &&
+    isOrigin(endpoint);
+  if (!isValid) return undefined;
+  return { kind: 'S3', bucket, prefix: parts.map((part) => `${part}/`).join(''), endpoint, region };
+}
+
+/** Parses the place of files; null is the database, undefined is none. */
+function parsePlace(text: string): StorePlace | null | undefined {
+  if (/^database$/i.test(text)) return null;
+  if (/^s3:/i.test(text)) return parseBucket(text);
+  if (/^file:\/\/\//i.test(text) && URL.canParse(text))
+    return { kind: 'FOLDER', folder: fileURLToPath(text) };
+  if (isAbsolute(text) || /^\.{1,2}[/\\]/.test(text)) return { kind: 'FOLDER', folder: resolve(text) };
+  return undefined;
+}
+
+const place = z.string().transform((text, context) => {
+  const parsed = parsePlace(text);
+  if (parsed !== undefined) return parsed;
+  context.addIssue(expected);
+  return z.NEVER;
+});
+
+/** Settings of where files are kept, a part of the table of settings. */
+const filesTable = {
+  FILES: {
+    default: 'database',
+    description:
+      'Where new files are kept: database, a folder, or a bucket as s3://bucket/prefix?endpoint=https://host&region=name.',
+    schema: place,
+  },
+  FILES_FROM: {
+    otherwise: 'none',
+    description: 'Folder or bucket that still has files until `files move` has moved them to FILES.',
+    schema: place.optional(),
+  },
+  FILES_ACCESS_KEY_ID: {
+    otherwise: 'none; required for a bucket',
+    description: 'Id of the access key for the bucket of FILES or FILES_FROM.',
+    schema: z
+      .string()
+      .regex(/^[\w.-]{1,128}$/, 'the id of an access key')
+      .optional(),
+  },
+  FILES_SECRET_ACCESS_KEY: {
+    otherwise: 'none; required for a bucket',
+    description: 'Secret of the access key for the bucket of FILES or FILES_FROM.',
+    secret: true,
+    schema: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,256}$/, 'the secret of an access key')
+      .optional(),
+  },
+};
+
+/** Settings of the console and the GraphQL door, a part of the table of settings. */
+const graphqlTable = {
+  CONSOLE: {
+    default: 'on',
+    description: 'Whether browsers get the console at / and its other addresses: on or off.',
+    schema: onOff,
+  },
+  GRAPHIQL: {
+    otherwise: 'on unless NODE_ENV is production',
+    description: 'Whether /graphql shows GraphiQL to browsers: on or off.',
+    schema: onOff.optional(),
+  },
+  INTROSPECTION: {
+    otherwise: 'on unless NODE_ENV is production',
+    description: 'Whether /graphql answers introspection queries: on or off.',
+    schema: onOff.optional(),
+  },
+  FEDERATION: {
+    default: 'off',
+    description: 'Whether /graphql is also an Apollo Federation 2 subgraph: on or off.',
+    schema: onOff,
+  },
+  MCP: {
+    default: 'off',
+    description: 'Whether assistants can call tools at /mcp (Model Context Protocol): on or off.',
+    schema: onOff,
+  },
+  MCP_OPERATIONS: {
+    otherwise: 'none',
+    description: 'Folder with GraphQL operations that assistants get as tools, besides our own.',
+    schema: z.string().optional(),
+  },
+  PERSISTED_OPERATIONS: {
+    otherwise: 'none',
+    description: 'Folder with GraphQL operations that callers can send by id.',
+    schema: z.string().optional(),
+  },
+  PERSISTED_OPERATIONS_ONLY: {
+    default: 'off',
+    description: 'Whether /graphql accepts only those operations: on or off.',
+    schema: onOff,
+  },
+};
+
+const mailbox = z.string().refine(isMailbox, 'an e-mail address, such as Expiry <expiry@example.com>');
+
+/** Settings of mail, a part of the table of settings. */
+const mailTable = {
+  SMTP_URL: {
+    otherwise: 'none; no mail is sent',
+    description:
+      'Mail server, as smtps://user:password@host:465, or with STARTTLS as smtp://user:password@host:587.',
+    secret: true,
+    schema: smtpUrl.optional(),
+  },
+  SMTP_TLS: {
+    default: 'on',
+    description: 'Whether mail is sent with TLS: on, or off for a server without TLS on a trusted network.',
+    schema: onOff,
+  },
+  MAIL_FROM: {
+    otherwise: 'none; required with SMTP_URL',
+    description: 'Sender of all mail, as an address or in the form Name <address>.',
+    schema: mailbox.optional(),
+  },
+  MAIL_REPLY_TO: {
+    otherwise: 'none; replies go to MAIL_FROM',
+    description: 'Address that replies to mail go to.',
+    schema: mailbox.optional(),
+  },
+  MAIL_RATE: {
+    default: '10',
+    description: 'Maximum number of mails per second; the processes of one `serve` share it.',
+    schema: wholeNumber(1, 1_000),
+  },
+  DEMO_MAIL_TO: {
+    otherwise: 'none; reminders of the demo workspace are not sent',
+    description: 'Address that gets all reminders of the demo workspace, whose people are fictitious.',
+    schema: z.string().refine(isEmail, 'an e-mail address').optional(),
+  },
+};
+
+/** Settings of an OpenID Connect issuer, a part of the table of settings. */
+const oidcTable = {
+  OIDC_ISSUER: {
+    otherwise: "none; only the gateway's own tokens are accepted",
+    description: 'OpenID Connect issuer whose JWTs are accepted, exactly as in their claim `iss`.',
+    schema: z
+      .string()
+      .refine(isIssuer, 'an https URL without query or fragment (http only for this machine)')
+      .optional(),
+  },
+  OIDC_AUDIENCE: {
+    otherwise: 'none',
+    description:
+      'Value that the claim `aud` of those JWTs must contain: the name of this gateway at the issuer.',
+    schema: z.string().optional(),
+  },
+  OIDC_ROLE_CLAIM: {
+    otherwise: 'none; users have their own roles',
+    description:
+      'Claim with the role or a list of roles; use a path such as realm_access.roles if it is nested.',
+    schema: z.string().optional(),
+  },
+  OIDC_TEAMS_CLAIM: {
+    otherwise: 'none; users have their own workspaces',
+    description: 'Claim with the ids or names of workspaces; use a path if it is nested.',
+    schema: z.string().optional(),
+  },
+  OIDC_CONSOLE_CLIENT_ID: {
+    otherwise: 'none; people sign in to the console with tokens',
+    description: 'Public client at the issuer for signing in to the console (authorization code with PKCE).',
+    schema: z
+      .string()
+      .regex(/^[\x20-\x7e]{1,500}$/, 'the id of a client, of at most 500 ASCII characters')
+      .optional(),
+  },
+  OIDC_CONSOLE_SCOPE: {
+    otherwise: 'openid profile email',
+    description:
+      'Scopes that the console and assistants request from the issuer, separated by spaces; must include `openid`.',
+    schema: z
+      .string()
+      .transform((text) => text.split(/\s+/))
+      .refine(
+        (scopes) => scopes.includes('openid') && scopes.every(isScope),
+        'scopes separated by spaces, including openid, such as openid profile email',
+      )
+      .transform((scopes) => scopes.join(' '))
+      .optional(),
+  },
+};
+
+const names = signInWays.map((way) => way.toLowerCase());
+
+/** Settings of how people sign in, a part of the table of settings. */
+const signInTable = {
+  SIGN_IN: {
+    default: names.join(','),
+    description:
+      'Ways in which people may sign in, separated by commas; administrators can turn off more of them.',
+    schema: z
+      .string()
+      .toLowerCase()
+      .transform(splitList)
+      .refine(
+        (ways) => ways.length > 0 && ways.every((way) => names.includes(way)),
+        `some of ${names.join(', ')}, separated by commas`,
+      )
+      .transform((ways) => ways.map((way) => way.toUpperCase() as SignInWay)),
+  },
+  INSECURE_COOKIES: {
+    default: 'off',
+    description:
+      'Whether people may sign in without https from other machines, where others can read along: on or off.',
+    schema: onOff,
+  },
+};
 
 /** One environment variable: its meaning, and how its text is parsed. */
 export interface Setting<T> {

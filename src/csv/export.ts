@@ -7,39 +7,40 @@ import {
   type GraphQLSchema,
   parse,
 } from 'graphql';
-import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
+import { maxReadBytes, ReadBound } from '../db/connection/bounds.js';
 import { type OnPage, Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { ExportKind } from '../domain/doors/paths.js';
 import type { ListRoute } from '../domain/doors/route.js';
 import { GatewayError } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
 import { execute } from '../graphql/execution/execute.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
 import { resources } from '../graphql/resources.js';
-import { customFieldNames } from '../records/lists/custom-names.js';
-import type { Readable as ReadableResource } from '../records/lists/readable.js';
+import { customFieldNames } from '../records/lists/filter.js';
+import type { Readable as ReadableResource } from '../records/resource.js';
 import { findArgument, sortableFields } from '../rest/body.js';
-import { type ExportKind, exportedList, isExportParameter } from '../rest/exports.js';
 import { restDoor } from '../rest/handler.js';
-import { readList } from '../rest/lists/list.js';
-import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
-import { modelOf } from '../rest/routes.js';
-import { unwrapError } from '../rest/sofa.js';
-import { byteOrderMark, guarded, writeCsv } from './cells.js';
+import { badParameter, readFlag, readList, readParameter } from '../rest/lists/list.js';
+import { unwrapError } from '../rest/projection.js';
+import { exportedList, isExportParameter, modelOf } from '../rest/routes.js';
 import {
+  byteOrderMark,
   type CsvColumns,
   columnsOf,
   customCell,
   customPrefix,
   customSelection,
+  guarded,
   type Shown,
+  writeCsv,
 } from './columns.js';
 
 /** The longest time that an export reads its snapshot, in milliseconds. */
 export const longestExportMs = 5 * 60_000;
 
 /** The most custom fields of a file. Each is a column. */
-export const mostCustomColumns = 500;
+const mostCustomColumns = 500;
 
 /** Characters that a page of rows should have. */
 const pageLength = 512 * 1024;
@@ -60,7 +61,7 @@ export function pagesIn(tx: Transaction, { caller, now, database }: Session): On
 }
 
 /** A request for a file. */
-export interface ExportRequest {
+interface ExportRequest {
   readonly kind: ExportKind;
   readonly query: URLSearchParams;
   /** True if lists show contacts and locations by their ids. */

@@ -45,3 +45,101 @@ export function formatDate(date: Date): string {
 export function nextModified(now: Date, previous: Date): Date {
   return now > previous ? now : new Date(previous.getTime() + 1);
 }
+
+/** The states of an expiration item by the number in `status_id` (docs/use/rest.md). */
+export const statusIds = {
+  current: 1,
+  notifying: 2,
+  expired: 3,
+  archived: 4,
+  nodate: 5,
+  missing: 6,
+} as const;
+/** The most days ahead in a filter: a hundred years. */
+export const furthestDays = 36_525;
+
+export type Status = keyof typeof statusIds;
+
+/** Another name for `nodate` in filters, which older clients send. */
+export const noDateAlias = 'noDate';
+
+/** Properties of an item that determine its status. */
+export interface Expiring {
+  readonly isActive: boolean;
+  /** True if a required document is missing. */
+  readonly isMissing: boolean;
+  /** Midnight UTC, or null for none. */
+  readonly expirationDate: Date | null;
+  /** The first day of its reminder period, by its reminder policy. The database computes it. */
+  readonly notifyOn: Date | null;
+}
+
+/** The calendar of a workspace. */
+export interface Calendar {
+  /** IANA time zone in which its days begin. */
+  readonly timezone: string;
+}
+
+const millisecondsADay = 86_400_000;
+
+/** A time zone's format of days, `YYYY-MM-DD`, and the last result. */
+interface ZoneDays {
+  readonly format: Intl.DateTimeFormat;
+  /** Time of the last result, in milliseconds. */
+  at: number;
+  today: number;
+}
+
+const zones = new Map<string, ZoneDays>();
+
+/** Returns the cached format of a time zone, because creating one is slow. */
+function daysOf(timeZone: string): ZoneDays {
+  const known = zones.get(timeZone);
+  if (known) return known;
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const made = { format: new Intl.DateTimeFormat('en-CA', { timeZone, ...parts }), at: NaN, today: NaN };
+  zones.set(timeZone, made);
+  return made;
+}
+
+/** Returns the current day of a time zone. It is at midnight UTC, like `date` columns are read. */
+export function todayIn(timezone: string, now: Date): Date {
+  const days = daysOf(timezone);
+  // All items of a list ask for the same time.
+  if (days.at !== now.getTime()) {
+    days.today = Date.parse(`${days.format.format(now)}T00:00:00.000Z`);
+    days.at = now.getTime();
+  }
+  return new Date(days.today);
+}
+
+/** Adds days to a day. */
+export function addDays(day: Date, days: number): Date {
+  return new Date(day.getTime() + days * millisecondsADay);
+}
+
+/** Lists a month and those after it, as `YYYY-MM`. @param first as `YYYY-MM`, like all of them */
+export function monthsFrom(first: string, count: number): string[] {
+  const [year = 0, month = 0] = first.split('-').map(Number);
+  return Array.from({ length: count }, (_, ahead) =>
+    new Date(Date.UTC(year, month - 1 + ahead)).toISOString().slice(0, 7),
+  );
+}
+
+/** Returns the last day of a month, `YYYY-MM`. */
+export function lastDayInMonth(month: string): Date {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 0));
+}
+
+/**
+ * Computes an item's status by the current day in its workspace. `items/status.ts` expresses the same in SQL.
+ */
+export function computeStatus(item: Expiring, calendar: Calendar, now: Date): Status {
+  if (!item.isActive) return 'archived';
+  if (item.isMissing) return 'missing';
+  if (!item.expirationDate) return 'nodate';
+  const today = todayIn(calendar.timezone, now);
+  if (item.expirationDate < today) return 'expired';
+  return item.notifyOn && item.notifyOn <= today ? 'notifying' : 'current';
+}

@@ -1,10 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
-import { type FieldPath, mostViolations, type ViolationRule } from './errors.js';
-import { badFields } from './input/violations.js';
-import { isReadable } from './text/exact-json.js';
+import { badFields, type FieldPath, mostViolations, type ViolationRule } from './errors.js';
 import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
-import { isStorable, type JsonObject } from './text/json.js';
+import { isReadable, isStorable, type JsonObject } from './text/json.js';
 import { isVisible } from './text/names.js';
 
 /** The longest texts and lists that a record may have. */

@@ -14,7 +14,7 @@ export interface ArchiveEntry {
 }
 
 /** Stores the next part of an archive. All but the last one have the same size. */
-export type StorePart = (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
+type StorePart = (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
 
 /** Adds files to an archive, one after the other. */
 export interface ArchiveWriter {

@@ -4,10 +4,10 @@ import type { Naming } from '../domain/text/names.js';
 import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
 import type { ChatDoor } from '../reminders/chat/chat-door.js';
-import type { MailDoor } from '../reminders/shown/mail-door.js';
-import type { SignInContext } from '../sign-in/context.js';
-import type { RelyingParty } from '../sign-in/factors/relying-party.js';
-import type { WebhookDoor } from '../webhooks/webhook-door.js';
+import type { MailDoor } from '../reminders/mail-server.js';
+import type { RelyingParty } from '../sign-in/factors/passkeys.js';
+import type { SignInContext } from '../sign-in/sessions.js';
+import type { WebhookDoor } from '../webhooks/endpoints.js';
 import type { AnswerSize } from './limits/answer-size.js';
 
 /** Naming and visibility of fields in one of the APIs. */

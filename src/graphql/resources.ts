@@ -1,9 +1,9 @@
 import { accessTokens } from '../access/access-tokens.js';
 import { acknowledgementEndpoints } from '../items/acknowledgements.js';
-import { attachments } from '../items/attachments/attachments.js';
+import { attachments } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
 import { renewals } from '../items/renewals.js';
-import { binEntries } from '../records/bin/entries.js';
+import { binEntries } from '../records/bin.js';
 import { channels } from '../reminders/chat/channels.js';
 import { deliveries } from '../reminders/shown/deliveries.js';
 import { reminders } from '../reminders/shown/reminders.js';
@@ -22,9 +22,8 @@ import { users } from '../resources/users.js';
 import { vehicles } from '../resources/vehicles.js';
 import { watches } from '../resources/watches.js';
 import { uploadNotifications } from '../uploads/notifications.js';
-import { webhookDeliveries } from '../webhooks/shown/webhook-deliveries.js';
-import { webhookMessages } from '../webhooks/shown/webhook-messages.js';
-import { webhookEndpoints } from '../webhooks/webhook-endpoints.js';
+import { webhookEndpoints } from '../webhooks/endpoints.js';
+import { webhookDeliveries, webhookMessages } from '../webhooks/shown/deliveries.js';
 
 /** Every resource, and further endpoints. A new one is added here. */
 export const resources = [

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { unavailableOf } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
-import { Patience } from '../db/files/patience.js';
+import { Patience } from '../db/files/store.js';
 import { GatewayError } from '../domain/errors.js';
 import {
   base64Length,
@@ -10,10 +10,10 @@ import {
   type FileProblem,
   writtenReferences,
 } from '../domain/files.js';
-import { answerPatienceMs, readFiles } from '../items/attachments/contents.js';
-import { type AttachedBytes, fileSlices, findFiles, readFileRange } from '../items/attachments/files.js';
+import { type AttachedBytes, fileSlices, findFiles, readFileRange } from '../items/attachment-files.js';
+import { answerPatienceMs, readFiles } from '../items/attachments.js';
 import type { Answer } from '../web/answer.js';
-import type { MemoryHold } from './load/memory-hold.js';
+import type { MemoryHold } from './load/memory.js';
 
 /** Bytes of a file that are read at a time. A multiple of three, so that base64 needs no padding. */
 const sliceBytes = 768 * 1024;
@@ -25,7 +25,7 @@ const mostHeld = 16 * 1024 * 1024;
 const mostExamined = 64 * 1024 * 1024;
 
 /** The header that names files whose bytes an answer lacks because they cannot be read. */
-export const unreadableFilesHeader = 'Unreadable-Files';
+const unreadableFilesHeader = 'Unreadable-Files';
 
 /** Creates the 503 for files that are replaced again and again while they are read. */
 const filesChange = () =>
@@ -231,7 +231,7 @@ const unreadableFiles = (problems: ReadonlyMap<string, FileProblem>) =>
     .map(([id, problem]) => `"${id}";problem=${problem}`)
     .join(', ');
 
-export interface ShownFiles {
+interface ShownFiles {
   /** The most bytes of all files together; files beyond it become null. */
   readonly most?: number;
   /** True after a write. It is committed, so its answer must not be an error. */

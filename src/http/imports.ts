@@ -1,25 +1,98 @@
 import { Readable } from 'node:stream';
-import { resultFile, shownByRest } from '../csv/import/answers.js';
+import { guarded, resultHeaders, writeCsv } from '../csv/columns.js';
+import { readFile } from '../csv/import/read-file.js';
+import type { Session } from '../db/connection/session.js';
 import { GatewayError } from '../domain/errors.js';
 import { contentDisposition } from '../domain/files.js';
 import {
   cancelImport,
   createImport,
+  fileInPieces,
   findImport,
+  type ImportResult,
   listImports,
+  readImportResult,
   runImport,
   type ShownImport,
 } from '../imports/imports.js';
-import { importLimits, type NewImport } from '../imports/options.js';
-import { fileInPieces } from '../imports/workspace-file.js';
-import { badParameter, readFlag, readParameter } from '../rest/lists/parameters.js';
+import {
+  importLimits,
+  isOfWorkspace,
+  type NewImport,
+  type Preview,
+  type RowError,
+} from '../imports/options.js';
+import { readBatch } from '../imports/queue.js';
+import { badParameter, readFlag, readParameter } from '../rest/lists/list.js';
 import { refuseUnknownParameters } from '../rest/strict.js';
-import type { Answer } from '../web/answer.js';
-import { jsonType } from '../web/answer.js';
-import { percentDecoded, readParameters } from '../web/parameters.js';
+import { type Answer, jsonType } from '../web/answer.js';
+import { memberName, percentDecoded, readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
-import { badForm, formIn, isMultipart, multipartOverheadBytes } from './request/form.js';
+import { badForm, formIn, isMultipart, multipartOverheadBytes } from './request/request.js';
 import type { Endpoint, Handle } from './routing/endpoint.js';
+
+/** Returns an import in the names of REST. */
+function shownByRest({ options, ...shown }: ShownImport): Record<string, unknown> {
+  const { kind, state, preview, ...others } = shown;
+  const members = Object.entries({ ...others, mode: options.mode.toLowerCase() }).map(([name, value]) => [
+    memberName(name),
+    value instanceof Date ? value.toISOString() : value,
+  ]);
+  const words = { kind: kind.toLowerCase(), state: state.toLowerCase() };
+  return { ...Object.fromEntries(members), ...words, preview: preview && shownPreview(preview) };
+}
+
+/** Returns a preview in the names of REST. */
+export function shownPreview({ workspace, ...preview }: Preview) {
+  const { errors, warnings = [], damaged = [], rows } = preview;
+  const withList = (error: RowError) => ({ list: null, ...error });
+  const { leftOut, ...others } = workspace ?? {};
+  return {
+    ...preview,
+    errors: errors.map(withList),
+    warnings: warnings.map(withList),
+    damaged: damaged.map((column) => ({ ...column, damage: column.damage.toLowerCase() })),
+    rows: rows.map(({ changes = [], ...row }) => ({
+      ...row,
+      changes: changes.map(({ damage, leftOut: left_out, ...change }) => ({
+        ...{ ...change, damage: damage?.toLowerCase() ?? null, left_out },
+      })),
+    })),
+    workspace: workspace ? { ...others, left_out: leftOut } : null,
+  };
+}
+
+/** Writes the result file of an import. The rows of a whole workspace come some at a time. */
+export const resultFile = async (session: Session, shown: ShownImport) =>
+  isOfWorkspace(shown)
+    ? writeTeamResult(session, shown.id)
+    : writeResult(await readImportResult(session, shown.id));
+
+/** Yields the outcomes of a whole workspace's rows as CSV, some at a time. */
+async function* writeTeamResult(session: Session, id: string): AsyncGenerator<string> {
+  yield writeCsv([['list', 'id', ...resultHeaders]]);
+  for (let number = 0; ; number++) {
+    const results = await readBatch(session.database, { id }, number);
+    if (!results) return;
+    const rows = results.map(([action, here, error, list = '', rowId = '']) => [
+      ...[list, rowId, action, here ?? '', error ?? ''].map(guarded),
+    ]);
+    if (rows.length > 0) yield writeCsv(rows);
+  }
+}
+
+/** Writes the imported file with the outcome of each row. All cells are guarded, also of a file from elsewhere. */
+async function writeResult({ content, options, results }: ImportResult): Promise<string> {
+  const { headers, rows } = await readFile(content, options);
+  const lines: string[][] = [[...headers.map(guarded), ...resultHeaders]];
+  for await (const { cells } of rows) {
+    const [action = 'pending', id, error] = results[lines.length - 1] ?? [];
+    // A row with fewer cells than headers would shift its outcome.
+    const filled = [...cells, ...Array(Math.max(0, headers.length - cells.length)).fill('')];
+    lines.push([...filled, action, id ?? '', error ?? ''].map(guarded));
+  }
+  return writeCsv(lines);
+}
 
 /** Checks that a body is CSV, a ZIP file, or a form. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
 function checkFileType(contentType: string | null): void {

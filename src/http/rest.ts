@@ -1,5 +1,5 @@
+import type { Right } from '../domain/caller.js';
 import type { Route } from '../domain/doors/route.js';
-import type { Right } from '../domain/roles.js';
 import { schema } from '../graphql/schema.js';
 import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest, type RestHandler } from '../rest/handler.js';
@@ -10,7 +10,7 @@ import { readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
 import { withFileContents } from './file-contents.js';
 import { answerMemory } from './graphql/graphql.js';
-import { formIn, isMultipart } from './request/form.js';
+import { formIn, isMultipart } from './request/request.js';
 import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 
 /**

@@ -1,14 +1,13 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { readByIndex } from '../db/sql/by-index.js';
-import { recordsSql, visibleSql } from '../db/sql/conditions.js';
-import type { Condition } from '../db/sql/query.js';
+import { type Condition, recordsSql, visibleSql } from '../db/sql/conditions.js';
+import { readByIndex } from '../db/sql/select.js';
 import { join, raw, sql } from '../db/sql/sql.js';
 import { snakeCase } from '../domain/text/names.js';
 import type { Resource } from '../records/resource.js';
 
 /** Ids of the records that match each entry. There are at most two, which shows that it is ambiguous. */
-export type Matches = ReadonlyMap<number, readonly string[]>;
+type Matches = ReadonlyMap<number, readonly string[]>;
 
 interface Pair {
   readonly entry: number;
@@ -45,7 +44,7 @@ export async function matchByKey(
 }
 
 /** The natural key of an item in a file. What is null is not compared. */
-export interface ItemKey {
+interface ItemKey {
   readonly name: string | null;
   readonly category: string | null;
   readonly email: string | null;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { enums } from '../../prisma/generated/columns.js';
-import type { EnumOf } from '../db/sql/columns.js';
+import type { EnumOf } from '../db/sql/conditions.js';
 import { badField } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
 
@@ -16,7 +16,7 @@ export const importLimits = {
 const word = <const Words extends readonly string[]>(...words: Words) =>
   z.enum(words, `must be one of ${words.join(', ').toLowerCase()}`);
 
-export const optionRules = z.object({
+const optionRules = z.object({
   mode: word('CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY')
     .nullish()
     .transform((mode) => mode ?? 'CREATE_ONLY'),

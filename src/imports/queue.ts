@@ -3,13 +3,11 @@ import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { type Attempt, type Claim, claimJobs, settleJob } from '../db/queue/jobs.js';
-import { sweep } from '../db/queue/sweep.js';
-import type { EnumOf } from '../db/sql/columns.js';
+import { type Attempt, type Claim, claimJobs, settleJob, sweep } from '../db/queue/queue.js';
+import type { EnumOf } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
+import { type RowResult, releaseArchives } from './imports.js';
 import { type ImportOptions, isOfWorkspace, type Preview } from './options.js';
-import type { RowResult } from './results.js';
-import { releaseArchives } from './workspace-file.js';
 
 /** An import that a worker has claimed, with its creator's rights. */
 export interface ClaimedImport extends Attempt {
@@ -76,7 +74,7 @@ export interface Batch {
 }
 
 /** Returns how many rows had an outcome. */
-export const countOf = (results: readonly RowResult[], action: string): number =>
+const countOf = (results: readonly RowResult[], action: string): number =>
   results.filter(([done]) => done === action).length;
 
 /**

@@ -1,14 +1,13 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { RowOf } from '../db/sql/columns.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
-import { formatDate, nextModified } from '../domain/dates.js';
+import { formatDate, nextModified, todayIn } from '../domain/dates.js';
 import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/events.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
-import { todayIn } from '../domain/status.js';
 import { declareEndpoints } from '../records/declare/endpoints.js';
 import { logEvent } from '../records/event-logs.js';
 import { type BatchLoader, groupByKey, load } from '../records/loaders.js';

@@ -1,34 +1,46 @@
 import * as z from 'zod';
 import { enums } from '../../prisma/generated/columns.js';
 import type { Session } from '../db/connection/session.js';
+import { type Condition, recordsSql } from '../db/sql/conditions.js';
 import { defineRows } from '../db/sql/select.js';
-import { pointer } from '../db/sql/selection.js';
-import { groupBy } from '../domain/load/grouping.js';
-import { rules } from '../domain/rules.js';
-import { computeStatus, furthestDays, type Status, statusIds } from '../domain/status.js';
+import { type Sql, sql } from '../db/sql/sql.js';
+import { pointer } from '../db/sql/tree.js';
+import { groupBy } from '../domain/collections.js';
+import {
+  addDays,
+  computeStatus,
+  furthestDays,
+  noDateAlias,
+  type Status,
+  statusIds,
+} from '../domain/dates.js';
+import { limits, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
+import type { Endpoints } from '../records/declare/endpoints.js';
 import {
   computed,
+  held,
+  heldParts,
   inBoth,
   inGraphql,
   inNeither,
+  link,
+  links,
   takenByRest,
   withCustomFields,
 } from '../records/declare/fields.js';
-import { held, heldParts, link, links } from '../records/declare/linked-fields.js';
 import { byJoin, itemsOfContact } from '../records/links.js';
-import { noNotes, noneBy } from '../records/lists/links.js';
+import { noNotes, noneBy } from '../records/lists/filter.js';
 import { loadBatched, loadJoined } from '../records/loaders.js';
-import { attachmentsByItem } from './attachments/attachments.js';
-import { attachmentsRule } from './attachments/entries.js';
-import { changeAttachments, insertAttachments } from './attachments/storage.js';
-import { itemRest } from './endpoints.js';
-import { atLocation, expiringWithin, statusesRule, withStatus } from './filter.js';
-import { itemJoins, loadLinked } from './links.js';
+import { attachmentsByItem, attachmentsRule } from './attachments.js';
 import { resolveItem } from './resolve.js';
-import { statusNumber } from './status.js';
+import { dateCondition, statusConditions, statusNumber, workspaceDays } from './status.js';
 import {
+  changeAttachments,
   type Item,
+  insertAttachments,
+  itemJoins,
+  loadLinked,
   moveItemParts,
   noLinks,
   readItemDependents,
@@ -36,6 +48,175 @@ import {
   renewalsByItem,
   settleUploads,
 } from './storage.js';
+
+/** Endpoints of expiration items. */
+const itemRest: Endpoints = {
+  tag: 'Expiration items',
+  about: 'Things that expire, such as documents, licences and inspections, with their dates and files.',
+  model: 'ExpirationItem',
+  // The contract's order.
+  members: [
+    'id',
+    'name',
+    'expirationDate',
+    'status',
+    'timeOfDay',
+    'category',
+    'details',
+    'assignedTo',
+    'statusId',
+    'modified',
+    'categoryName',
+    'isActive',
+    'teamId',
+    'contacts',
+    'attachments',
+    'customFields',
+    'locations',
+    'tags',
+    'contactId',
+  ],
+  records: {
+    '/v1/expirationitems': { kind: 'item', name: 'Cargo insurance', deleted: 'Copier service contract' },
+    '/v1/expirationitems/contact': { kind: 'contact', name: 'Ben Carter' },
+  },
+  term: 'insurance',
+  routes: {
+    'GET /v1/expirationitems': {
+      origin: 'attested',
+      parameters: ['term', 'status', 'expiresWithinDays', 'page', 'paging', 'sort', 'sortDirection'],
+      added: ['contact_id', 'category_id', 'team_id'],
+    },
+    'POST /v1/expirationitems': {
+      origin: 'attested',
+      files: true,
+      example: {
+        name: 'Trade licence',
+        expiration_date: '2027-03-31',
+        category_name: 'Licence',
+        tags: [{ name: 'yearly' }],
+      },
+    },
+    'GET /v1/expirationitems/{id}': {
+      origin: 'listed',
+      fileContent: true,
+    },
+    'PUT /v1/expirationitems/{id}': {
+      origin: 'contract',
+      field: 'updateExpirationItem',
+      required: ['name', 'expiration_date'],
+      files: true,
+      example: {
+        name: 'Trade licence',
+        expiration_date: '2027-03-31',
+        category_name: 'Licence',
+        tags: [{ name: 'yearly' }],
+      },
+    },
+    'PATCH /v1/expirationitems/{id}': {
+      origin: 'addition',
+      files: true,
+      example: [{ op: 'replace', path: '/details', value: 'Ask for the new form.' }],
+    },
+    'DELETE /v1/expirationitems/{id}': {
+      origin: 'listed',
+      summary: 'Deletes an expiration item with its files and returns it as it was.',
+    },
+    'PUT /v1/expirationitems/{id}/renew': {
+      kind: 'write',
+      origin: 'contract',
+      field: 'renewExpirationItem',
+      files: true,
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary: "Moves an item's expiration date forward and records the renewal in its history.",
+      example: { expiration_date: '2030-03-31', details: 'Renewed until 2030.' },
+    },
+    'POST /v1/expirationitems/{id}/renew': {
+      kind: 'write',
+      origin: 'attested',
+      field: 'renewExpirationItem',
+      operation: 'renewExpirationItemByPost',
+      files: true,
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary: 'Renews an expiration item, as PUT does.',
+      example: { expiration_date: '2031-03-31', details: 'Renewed for a year.' },
+    },
+    'POST /v1/expirationitems/{id}/attachment': {
+      kind: 'write',
+      origin: 'attested',
+      field: 'attachToExpirationItem',
+      files: true,
+      wrapper: 'attachment',
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary: 'Adds a file to an item, after its other files, and returns the item.',
+      example: { name: 'licence.txt', content_type: 'text/plain', content: 'UGFwZXI=' },
+    },
+    'POST /v1/expirationitems/{id}/contacts': {
+      kind: 'write',
+      origin: 'listed',
+      field: 'setExpirationItemContacts',
+      files: true,
+      wrapper: 'contacts',
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary: 'Replaces the contacts of an item and returns the item.',
+      example: { contacts: [{ email: 'grace@example.com' }] },
+    },
+    'GET /v1/expirationitems/contact/{id}': {
+      kind: 'list',
+      origin: 'attested',
+      field: 'expirationItems',
+      operation: 'expirationItemsOfContact',
+      of: 'contact',
+      parameters: ['page', 'sort', 'sortDirection'],
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary: 'Lists the expiration items that have a contact, either as the main one or as one of several.',
+    },
+  },
+};
+
+/** Rule of the statuses that a filter names. */
+const statusesRule = z
+  .array(
+    z
+      .enum([...(Object.keys(statusIds) as Status[]), noDateAlias])
+      .transform((word): Status => (word === noDateAlias ? 'nodate' : word)),
+  )
+  .max(limits.entries, `must have at most ${limits.entries} entries`)
+  .nullish();
+
+/**
+ * Returns SQL for locations and all locations inside them (recursive CTE). It includes only locations that
+ * the caller sees.
+ */
+function locationTreeSql(session: Session, among: string | { in: readonly string[] }): Sql {
+  return sql`
+    WITH RECURSIVE inside (id) AS (
+      SELECT record.id ${recordsSql(session, 'location', { id: among })}
+      UNION
+      SELECT child.id FROM inside CROSS JOIN LATERAL (
+        SELECT record.id ${recordsSql(session, 'location', { parentLocationId: sql`inside.id` })}
+      ) AS child
+    )
+    SELECT id FROM inside`;
+}
+
+/** Returns the condition that an item is at a location, or at one inside it. */
+const atLocation = (session: Session, among: string | { in: readonly string[] }): Condition => ({
+  locations: { some: { locationId: { in: locationTreeSql(session, among) } } },
+});
+
+/** Returns the condition that an item has one of some statuses today. */
+async function withStatus(wanted: readonly Status[], _all: object, session: Session): Promise<Condition> {
+  const days = await workspaceDays(session);
+  const conditions = statusConditions((rangeOf, field) => dateCondition(days, rangeOf, field));
+  return { OR: wanted.map((status) => conditions[status]) };
+}
+
+/** Returns the condition that an item expires today or within a number of days. */
+async function expiringWithin(count: number, _all: object, session: Session): Promise<Condition> {
+  const days = await workspaceDays(session);
+  return dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) }));
+}
 
 const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
 

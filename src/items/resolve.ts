@@ -1,16 +1,46 @@
-import type { RowOf } from '../db/sql/columns.js';
-import type { RecordKind } from '../db/sql/models.js';
-import type { Condition } from '../db/sql/query.js';
+import type { Condition, RowOf } from '../db/sql/conditions.js';
 import { seesAllTeams } from '../domain/caller.js';
+import type { RecordKind } from '../domain/events.js';
 import { newId } from '../domain/rules.js';
 import { folded } from '../domain/text/names.js';
 import { findLinked } from '../records/loaders.js';
-import { type NamedEntry, type NamedList, resolveNamed } from '../records/named/named.js';
+import { type NamedEntry, type NamedKind, type NamedList, resolveNamed } from '../records/named.js';
 import type { RecordValues, Write } from '../records/resource.js';
-import { namedCategories, namedContacts, namedLocations, namedTags } from '../resources/named-kinds.js';
+import { categories } from '../resources/categories.js';
+import { contacts } from '../resources/contacts.js';
+import { locations } from '../resources/locations.js';
 import { resolvePolicy } from '../resources/reminder-policies.js';
-import { type AttachmentEntry, resolveAttachments } from './attachments/entries.js';
+import { tags } from '../resources/tags.js';
+import { type AttachmentEntry, resolveAttachments } from './attachments.js';
 import type { ItemLinks } from './storage.js';
+
+/** Contacts, by their e-mail addresses. */
+const namedContacts: NamedKind = {
+  resource: contacts,
+  key: 'email',
+  inWorkspace: false,
+};
+
+/** Locations, by their names; an unknown one is made outside of any other. */
+const namedLocations: NamedKind = {
+  resource: locations,
+  key: 'name',
+  inWorkspace: false,
+};
+
+/** Tags, by their names in a workspace. */
+const namedTags: NamedKind = {
+  resource: tags,
+  key: 'name',
+  inWorkspace: true,
+};
+
+/** Document types, by their names in a workspace. */
+const namedCategories: NamedKind = {
+  resource: categories,
+  key: 'name',
+  inWorkspace: true,
+};
 
 interface CustomFieldEntry {
   readonly id?: string | null;

@@ -1,11 +1,8 @@
 import type { Session } from '../db/connection/session.js';
-import { conditionSql } from '../db/sql/conditions.js';
-import type { KeyColumn } from '../db/sql/key-columns.js';
-import type { Condition } from '../db/sql/query.js';
+import { type Condition, conditionSql, type KeyColumn } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { join, raw, type Sql, sql } from '../db/sql/sql.js';
-import { formatDate } from '../domain/dates.js';
-import { type Calendar, type Status, statusIds, todayIn } from '../domain/status.js';
+import { type Calendar, formatDate, type Status, statusIds, todayIn } from '../domain/dates.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 
 /** The current day in a workspace. */
@@ -77,7 +74,7 @@ export function dateCondition(
 }
 
 /**
- * Expresses `computeStatus` (domain/status.ts) as conditions: each item matches exactly one.
+ * Expresses `computeStatus` (domain/dates.ts) as conditions: each item matches exactly one.
  * @param dated creates the condition that a day of an item is within a range that depends on the workspace's
  *   day
  */

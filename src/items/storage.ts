@@ -1,16 +1,19 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { RowOf } from '../db/sql/columns.js';
-import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
+import { storeContents } from '../db/files/contents.js';
+import { columnsSql, oneOrMany, type RowOf, recordsSql } from '../db/sql/conditions.js';
+import { modelName, tables } from '../db/sql/models.js';
 import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
-import { updateEach, updateRows } from '../db/sql/write.js';
+import { getJoined, type JoinTable, joinTableSql } from '../db/sql/tree.js';
+import { deleteRows, insertRows, updateEach, updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
-import { type BatchLoader, groupByKey } from '../records/loaders.js';
+import type { RecordKind } from '../domain/events.js';
+import { keptInBin } from '../records/delete.js';
+import { type BatchLoader, groupByKey, type Linked, loadAll, loadBatched } from '../records/loaders.js';
 import type { RowChange } from '../records/resource.js';
-import { readAttachments } from './attachments/attachments.js';
-import type { AttachmentHead } from './attachments/entries.js';
+import { type AttachmentHead, readAttachments } from './attachments.js';
 
 /** Values of an item beyond its own columns, in the order sent. */
 export interface ItemLinks {
@@ -111,4 +114,171 @@ export async function settleUploads(
   const settled = { needsReview: false, dueAt: null };
   const rows = waiting.map(({ id, modified }) => ({ id, ...settled, modified: nextModified(now, modified) }));
   if (rows.length > 0) await updateEach(tx, 'UploadNotification', rows);
+}
+
+const itemJoin = <Kind extends RecordKind>(kind: Kind, name: string): JoinTable<Kind> => ({
+  name,
+  kind,
+  table: `expiration_item_${name}`,
+  own: 'item_id',
+  their: `${kind}_id`,
+});
+
+/** Joins from an item to its contacts, locations and tags. */
+export const itemJoins = {
+  contact: itemJoin('contact', 'contacts'),
+  location: itemJoin('location', 'locations'),
+  tag: itemJoin('tag', 'tags'),
+};
+
+/** Fields of a written item with the linked ids. */
+const writtenIds = { contact: 'contactIds', location: 'locationIds', tag: 'tagIds' } as const;
+
+/** Kinds of records that an item can have many of. */
+type ItemLinkKind = keyof typeof itemJoins;
+
+/** Creates the batch function that reads items' linked records, in their order. */
+function linkedByItem<Kind extends ItemLinkKind>(kind: Kind): BatchLoader<Linked<Kind>[]> {
+  return async (session, items) => {
+    const statement = joinTableSql(
+      session,
+      itemJoins[kind],
+      columnsSql(modelName(kind)),
+      sql`ANY(${[...items]})`,
+    );
+    const rows = await session.lookUp<{ own: string } & Linked<Kind>>(
+      named(`${tables[kind]}.of_items`, statement),
+    );
+    return groupByKey(items, rows, ({ own }) => own);
+  };
+}
+
+const batches = {
+  contact: linkedByItem('contact'),
+  location: linkedByItem('location'),
+  tag: linkedByItem('tag'),
+};
+
+/**
+ * Loads the linked records of a kind for an item, in order. Only those that the caller sees are returned. If
+ * they were not joined to the item, one statement reads those of all items requested in the same turn.
+ */
+export function loadLinked<Kind extends ItemLinkKind>(
+  session: Session,
+  kind: Kind,
+  item: Item,
+): Linked<Kind>[] | Promise<Linked<Kind>[]> {
+  const joined = getJoined(item, itemJoins[kind]) as Linked<Kind>[] | undefined;
+  if (joined) return joined;
+  const ids = item[writtenIds[kind]];
+  if (ids) return loadAll(session, kind, ids);
+  return loadBatched(session, batches[kind] as BatchLoader<unknown> as BatchLoader<Linked<Kind>[]>, item.id);
+}
+
+interface Owner {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+}
+
+/** Stores the attachments of a new item. */
+export function insertAttachments(
+  tx: Transaction,
+  owner: Owner,
+  heads: readonly AttachmentHead[],
+  now: Date,
+): Promise<void> {
+  return insertFresh(
+    tx,
+    owner,
+    heads.map((head, position) => ({ head, position })),
+    now,
+  );
+}
+
+/** Inserts attachments with their bytes, each at its position. */
+async function insertFresh(
+  tx: Transaction,
+  { id: itemId, organizationId, teamId }: Owner,
+  fresh: readonly { readonly head: AttachmentHead; readonly position: number }[],
+  now: Date,
+): Promise<void> {
+  if (fresh.length === 0) return;
+  const rows = fresh.map(
+    ({ head: { content: _bytes, replacedFile: _id, contentLength, ...head }, position }) => ({
+      ...{ ...head, position, itemId, organizationId, teamId },
+      ...{ contentLength: BigInt(contentLength), created: now },
+    }),
+  );
+  await insertRows(tx, 'Attachment', rows);
+  await storeContents(
+    tx,
+    fresh.flatMap(({ head: { id, content } }) => (content ? [{ attachmentId: id, content }] : [])),
+  );
+}
+
+/**
+ * Moves the bytes of a replaced file into the bin, under another id. The attachment keeps its id. Nothing is
+ * copied.
+ */
+async function discardContent(
+  tx: Transaction,
+  session: Session,
+  { id, replacedFile }: AttachmentHead,
+): Promise<void> {
+  const [row] = await readRows(tx, 'Attachment', { where: { id } });
+  if (!row || replacedFile === undefined) return;
+  const records = [{ id: replacedFile, teamId: row.teamId, name: row.name }];
+  const keeping = keptInBin(session, { model: 'Attachment', kind: 'attachment' }, records);
+  if (!keeping) {
+    await deleteRows(tx, 'AttachmentContent', { attachmentId: id });
+    return;
+  }
+  await insertRows(tx, 'Attachment', [{ ...row, id: replacedFile }]);
+  const move = sql`
+    UPDATE attachment_contents SET attachment_id = ${replacedFile}::uuid WHERE attachment_id = ${id}::uuid`;
+  await tx.run(named('attachment_contents.discard', move));
+  await tx.run(named('bin_entries.insert', sql`WITH ${keeping} SELECT`));
+  await deleteRows(tx, 'Attachment', { id: replacedFile });
+}
+
+/** Returns whether attachments that stay have new values or another place. */
+function areChanged(before: readonly AttachmentHead[], after: readonly AttachmentHead[]): boolean {
+  return before.some(
+    (head, place) => after.length <= place || JSON.stringify(head) !== JSON.stringify(after[place]),
+  );
+}
+
+/**
+ * Stores the changes of an item's attachments. It deletes removed ones, replaces files, renames and orders those that
+ * stay, and inserts new ones.
+ */
+export async function changeAttachments(
+  tx: Transaction,
+  session: Session,
+  owner: Owner,
+  before: readonly AttachmentHead[],
+  after: readonly AttachmentHead[],
+  now: Date,
+): Promise<void> {
+  const ids = new Set(after.map(({ id }) => id));
+  const gone = before.map(({ id }) => id).filter((id) => !ids.has(id));
+  if (gone.length > 0) await deleteRows(tx, 'Attachment', { itemId: owner.id, id: { in: gone } });
+  const known = new Set(before.map(({ id }) => id));
+  const placed = after.map((head, position) => ({ head, position }));
+  const kept = placed.filter(({ head }) => known.has(head.id));
+  for (const { head } of kept) {
+    if (!head.content) continue;
+    await discardContent(tx, session, head);
+    await storeContents(tx, [{ attachmentId: head.id, content: head.content }]);
+  }
+  if (kept.length > 0 && areChanged(before, after)) {
+    const rows = kept.map(({ head: { id, name, contentType, contentLength, sourceUrl }, position }) => ({
+      ...{ id, name, contentType, sourceUrl, position },
+      contentLength: BigInt(contentLength),
+    }));
+    await updateEach(tx, 'Attachment', rows);
+  }
+  const fresh = placed.filter(({ head }) => !known.has(head.id));
+  await insertFresh(tx, owner, fresh, now);
 }

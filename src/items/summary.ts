@@ -1,19 +1,23 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { columnSql, conditionSql, recordsSql, visibleSql } from '../db/sql/conditions.js';
-import { linkedId } from '../db/sql/key-columns.js';
+import {
+  type Condition,
+  columnSql,
+  conditionSql,
+  linkedId,
+  recordsSql,
+  visibleSql,
+} from '../db/sql/conditions.js';
 import { tables } from '../db/sql/models.js';
-import type { Condition } from '../db/sql/query.js';
 import { empty, raw, sql } from '../db/sql/sql.js';
-import { formatDate } from '../domain/dates.js';
+import { formatDate, lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
-import { lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/status.js';
 import { byColumn, byJoin, itemsOfContact, type Link } from '../records/links.js';
 import { listCondition } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
-import { itemJoins } from './links.js';
 import { joinDaysSql, statuses, statusSql, type WorkspaceDay, workspaceDays } from './status.js';
+import { itemJoins } from './storage.js';
 
 /** Statuses that depend on an item's date. */
 const datedStatuses = ['current', 'notifying', 'expired'] as const;

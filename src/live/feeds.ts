@@ -1,16 +1,21 @@
 import type { Session } from '../db/connection/session.js';
-import type { RowOf } from '../db/sql/columns.js';
-import type { Identified } from '../db/sql/query.js';
-import { deliverySettledType, type EventHead } from '../domain/announcements.js';
+import type { Identified, RowOf } from '../db/sql/conditions.js';
 import { notFound } from '../domain/errors.js';
-import { type EntityKind, entityNames, entityTypes, eventTypes } from '../domain/events.js';
+import {
+  deliverySettledType,
+  type EntityKind,
+  type EventHead,
+  entityNames,
+  entityTypes,
+  eventTypes,
+} from '../domain/events.js';
 import { check } from '../domain/rules.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
-import { kindsSeen } from '../records/lists/links.js';
-import type { Readable } from '../records/lists/readable.js';
+import { kindsSeen } from '../records/lists/filter.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
+import type { Readable } from '../records/resource.js';
 import { deliveries } from '../reminders/shown/deliveries.js';
 import { entitiesByEvent, eventLogs, liveEventRules } from '../resources/event-logs.js';
 import { uploadNotifications } from '../uploads/notifications.js';

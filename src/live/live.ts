@@ -1,17 +1,214 @@
 import DataLoader from 'dataloader';
 import { renewCallers } from '../access/renew.js';
-import type { StoredChange } from '../db/changes/read-changes.js';
-import type { Database } from '../db/connection/database.js';
+import { type FeedPosition, readChanges, type StoredChange } from '../db/changes/changes.js';
+import type { Database, Listener } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
-import { findFrozen } from '../db/queue/frozen.js';
-import { decodeHeads, type EventHead } from '../domain/announcements.js';
-import type { Caller } from '../domain/caller.js';
+import { findFrozen } from '../db/queue/queue.js';
+import { type Caller, may } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
-import { eventTypes } from '../domain/events.js';
-import { type ChangeTail, createChangeTail } from './change-tail.js';
+import { decodeHeads, type EventHead, eventTypes } from '../domain/events.js';
 import { createFollower, type EventReader, type Follower, type FollowerOptions } from './follower.js';
-import { createNotificationListener } from './notification-listener.js';
-import { SharedLoaders } from './shared-loaders.js';
+
+/** Follows the end of an organization's feed of changes. It is read once for all streams of a process. */
+interface ChangeTail {
+  readonly followers: Set<Follower<StoredChange>>;
+  /** Resolves once it has a position. If it rejects with a database error, the tail cannot be used. */
+  begun(): Promise<void>;
+  /** Schedules reading new changes. */
+  wake(): void;
+}
+
+/** Changes that are read at once. */
+const pageSize = 500;
+
+/** Milliseconds before looking again for changes held back by open transactions; doubled each time. */
+const retryDelayMs = { first: 50, last: 1_000 };
+
+const missedChanges = new GatewayError(
+  'UNAVAILABLE',
+  'Changes may have been missed. Subscribe again with `after` set to the last cursor.',
+);
+
+/**
+ * Creates the tail of an organization's feed. It reads while it has followers, and cannot be used afterwards.
+ */
+function createChangeTail(
+  database: Database,
+  organizationId: string,
+  onError: (error: Error) => void,
+): ChangeTail {
+  const followers = new Set<Follower<StoredChange>>();
+  let position: FeedPosition | undefined;
+  let beginning: Promise<void> | undefined;
+  let isReading = false;
+  let isWoken = false;
+  let wait = retryDelayMs.first;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function begin(): Promise<void> {
+    position = (await readChanges(database, { organizationId, limit: 0, backward: true })).end;
+  }
+  /** Reads to the end of the feed, and passes on what it finds. */
+  async function read(): Promise<void> {
+    let isMore = true;
+    while (isMore && followers.size > 0) {
+      isWoken = false;
+      const found = await readChanges(database, { organizationId, after: position, limit: pageSize });
+      position = found.end;
+      for (const change of found.changes) for (const follower of followers) follower.tell(change);
+      if (found.changes.length > 0 || !found.pending) wait = retryDelayMs.first;
+      isMore = found.more || isWoken;
+      if (!isMore && found.pending) again();
+    }
+  }
+  function again(): void {
+    clearTimeout(timer);
+    timer = setTimeout(wake, wait).unref();
+    wait = Math.min(wait * 2, retryDelayMs.last);
+  }
+  function wake(): void {
+    isWoken = true;
+    // The read in progress also serves whoever wakes the tail meanwhile.
+    if (isReading || !position || followers.size === 0) return;
+    isReading = true;
+    read()
+      .catch((error: Error) => {
+        onError(error);
+        for (const follower of followers) follower.end(missedChanges);
+      })
+      .finally(() => {
+        isReading = false;
+      });
+  }
+  return {
+    followers,
+    begun() {
+      beginning ??= begin();
+      return beginning;
+    },
+    wake,
+  };
+}
+
+/** Keeps the LISTEN connection open while there are subscribers. */
+interface NotificationListener {
+  /**
+   * Resolves once announcements are received.
+   * @throws GatewayError UNAVAILABLE
+   */
+  open(): Promise<void>;
+  close(): Promise<void>;
+}
+
+interface NotificationListenerOptions {
+  readonly database: Database;
+  readonly onPayload: (payload: string) => void;
+  /** Called when announcements may have been missed. The listener can be opened again afterwards. */
+  readonly onLost: (error: Error) => void;
+  /** Milliseconds between checks. */
+  readonly interval: number;
+  /** Returns whether there are subscribers. If not, the next check closes the connection. */
+  readonly isNeeded: () => boolean;
+  /** Runs with each check of the connection. If it fails, the connection counts as lost. */
+  readonly check: () => Promise<unknown>;
+}
+
+/** Timeout of a check in milliseconds. */
+const CHECK_TIMEOUT = 4_000;
+
+/** Waits for work with a timeout; rejects if it takes longer. */
+async function withTimeout(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('It takes too long.')), milliseconds);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+/** Creates a notification listener. It connects when it is first opened. */
+function createNotificationListener({
+  database,
+  onPayload,
+  onLost,
+  interval,
+  isNeeded,
+  check,
+}: NotificationListenerOptions): NotificationListener {
+  let listening: Promise<Listener> | undefined;
+
+  async function close(): Promise<void> {
+    const closing = listening;
+    listening = undefined;
+    await closing?.then(
+      (listener) => listener.close(),
+      () => {},
+    );
+  }
+  function lose(error: Error): void {
+    void close();
+    onLost(error);
+  }
+  async function tick(mine: Promise<Listener>): Promise<void> {
+    if (listening !== mine) return;
+    if (!isNeeded()) return close();
+    try {
+      await withTimeout(CHECK_TIMEOUT, Promise.all([(await mine).check(), check()]));
+      watch(mine);
+    } catch (error) {
+      if (listening === mine) lose(error as Error);
+    }
+  }
+  function watch(mine: Promise<Listener>): void {
+    setTimeout(() => void tick(mine), interval).unref();
+  }
+  function connect(): Promise<Listener> {
+    const mine = database.listen(onPayload, lose);
+    listening = mine;
+    mine.then(
+      () => watch(mine),
+      () => {
+        if (listening === mine) listening = undefined;
+      },
+    );
+    return mine;
+  }
+  return {
+    async open() {
+      const mine = listening ?? connect();
+      const unavailable = 'Live events are not available now; try again.';
+      await mine.catch((cause) => {
+        throw new GatewayError('UNAVAILABLE', unavailable, { cause });
+      });
+      if (listening !== mine) throw new GatewayError('UNAVAILABLE', unavailable);
+    },
+    close,
+  };
+}
+
+/**
+ * Returns a key for what a caller sees. Callers with the same scope have the same key. Only administrators
+ * see the sign-ins of others.
+ */
+const sightOf = ({ organizationId, role, teamIds, user }: Caller) =>
+  `${organizationId} ${role} ${teamIds.join(' ')} ${may(role, 'administer') ? '' : user.id}`;
+
+/**
+ * Shares DataLoaders among streams that handle an event at the same moment. Of all streams with the same
+ * scope, one reads each record for the others. The loaders are dropped in the next turn of the event loop, so
+ * that later events are read anew.
+ */
+class SharedLoaders {
+  readonly #bySight = new Map<string, Session['loaders']>();
+
+  /** Returns this moment's DataLoaders for all callers with the same scope. */
+  for(caller: Caller): Session['loaders'] {
+    if (this.#bySight.size === 0) setImmediate(() => this.#bySight.clear());
+    const sight = sightOf(caller);
+    const loaders = this.#bySight.get(sight) ?? new Map();
+    this.#bySight.set(sight, loaders);
+    return loaders;
+  }
+}
 
 /** Limits of live events; times in milliseconds. */
 export interface LiveLimits {

@@ -1,12 +1,16 @@
 import * as z from 'zod';
-import { type ChangedKind, changedTables } from '../db/changes/changed-records.js';
-import { decodePosition, encodePosition, type FeedPosition, isBehind } from '../db/changes/position.js';
 import {
+  type ChangedKind,
   type ChangeName,
   type ChangesPage,
+  changedTables,
+  decodePosition,
+  encodePosition,
+  type FeedPosition,
+  isBehind,
   readChanges,
   type StoredChange,
-} from '../db/changes/read-changes.js';
+} from '../db/changes/changes.js';
 import type { Session } from '../db/connection/session.js';
 import { seesAllTeams } from '../domain/caller.js';
 import { argumentError, badField } from '../domain/errors.js';
@@ -26,7 +30,7 @@ export interface RecordChange {
 }
 
 /** Restricts which changes a caller gets. */
-export interface ChangesFilter {
+interface ChangesFilter {
   readonly kinds?: readonly ChangedKind[] | null | undefined;
   readonly teamIds?: readonly string[] | null | undefined;
 }

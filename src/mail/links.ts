@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { Language } from './mail.js';
 
 /** Actions of links in mails. */
 const actions = ['acknowledge', 'snooze', 'unsubscribe'] as const;
@@ -65,3 +66,178 @@ export function readLink(key: KeyObject, token: string, now: Date): LinkPurpose 
     ...{ itemId: itemId || undefined, date: date || undefined },
   };
 }
+
+/** Texts of the pages of mail links, in one language. */
+interface LinkTexts {
+  readonly acknowledge: { readonly text: string; readonly button: string; readonly done: string };
+  readonly snooze: {
+    readonly text: string;
+    readonly button: { readonly one: string; readonly other: string };
+    readonly done: string;
+  };
+  readonly unsubscribe: {
+    readonly text: string;
+    readonly button: string;
+    /** Button for this item only. */
+    readonly only: string;
+    readonly done: string;
+    readonly undo: string;
+    readonly undone: string;
+  };
+  readonly changed: string;
+  readonly gone: string;
+  readonly unknown: string;
+}
+
+const en: LinkTexts = {
+  acknowledge: {
+    text: 'Reminders of this date stop repeating once you say that you will take care of it.',
+    button: 'I’ll take care of it',
+    done: 'Noted: you will take care of it.',
+  },
+  snooze: {
+    text: 'When do you want to be reminded again?',
+    button: { one: 'In {{count}} day', other: 'In {{count}} days' },
+    done: 'You will be reminded again on {{date}}.',
+  },
+  unsubscribe: {
+    text: '{{organization}} sends reminders to your address.',
+    button: 'Stop all reminders',
+    only: 'Stop reminders of {{name}} only',
+    done: 'You will get no more of these mails.',
+    undo: 'Undo',
+    undone: 'You will get reminders again.',
+  },
+  changed:
+    'The date has changed since this mail was sent. Nothing was done: the new date has its own reminders.',
+  gone: 'What this mail was about no longer exists. There is nothing to do.',
+  unknown: 'This link does not work: it may be too old or incomplete.',
+};
+
+const de: LinkTexts = {
+  acknowledge: {
+    text: 'Erinnerungen an dieses Datum werden nicht wiederholt, sobald Sie sagen, dass Sie sich kümmern.',
+    button: 'Ich kümmere mich darum',
+    done: 'Vermerkt: Sie kümmern sich darum.',
+  },
+  snooze: {
+    text: 'Wann möchten Sie wieder erinnert werden?',
+    button: { one: 'In {{count}} Tag', other: 'In {{count}} Tagen' },
+    done: 'Sie werden am {{date}} wieder erinnert.',
+  },
+  unsubscribe: {
+    text: '{{organization}} sendet Erinnerungen an Ihre Adresse.',
+    button: 'Alle Erinnerungen abbestellen',
+    only: 'Nur Erinnerungen an {{name}} abbestellen',
+    done: 'Sie erhalten diese Mails nicht mehr.',
+    undo: 'Rückgängig machen',
+    undone: 'Sie erhalten wieder Erinnerungen.',
+  },
+  changed:
+    'Das Datum hat sich geändert, seit diese Mail gesendet wurde. Es wurde nichts getan: Das neue Datum hat eigene Erinnerungen.',
+  gone: 'Worum es in dieser Mail ging, gibt es nicht mehr. Es ist nichts zu tun.',
+  unknown: 'Dieser Link funktioniert nicht: Er ist vielleicht zu alt oder abgeschnitten.',
+};
+
+const es: LinkTexts = {
+  acknowledge: {
+    text: 'Los recordatorios de esta fecha no se repiten cuando usted indica que se encarga.',
+    button: 'Yo me encargo',
+    done: 'Anotado: usted se encarga.',
+  },
+  snooze: {
+    text: '¿Cuándo quiere que se le recuerde de nuevo?',
+    button: { one: 'En {{count}} día', other: 'En {{count}} días' },
+    done: 'Se le recordará de nuevo el {{date}}.',
+  },
+  unsubscribe: {
+    text: '{{organization}} envía recordatorios a su dirección.',
+    button: 'No recibir más recordatorios',
+    only: 'No recibir más recordatorios de {{name}}',
+    done: 'Ya no recibirá estos correos.',
+    undo: 'Deshacer',
+    undone: 'Recibirá recordatorios de nuevo.',
+  },
+  changed:
+    'La fecha ha cambiado desde que se envió este correo. No se ha hecho nada: la nueva fecha tiene sus propios recordatorios.',
+  gone: 'Lo que trataba este correo ya no existe. No hay nada que hacer.',
+  unknown: 'Este enlace no funciona: puede ser demasiado antiguo o estar cortado.',
+};
+
+const fr: LinkTexts = {
+  acknowledge: {
+    text: 'Les rappels de cette date ne sont plus répétés dès que vous dites que vous vous en occupez.',
+    button: "Je m'en occupe",
+    done: 'C’est noté : vous vous en occupez.',
+  },
+  snooze: {
+    text: 'Quand souhaitez-vous un nouveau rappel ?',
+    button: { one: 'Dans {{count}} jour', other: 'Dans {{count}} jours' },
+    done: 'Vous recevrez un nouveau rappel le {{date}}.',
+  },
+  unsubscribe: {
+    text: '{{organization}} envoie des rappels à votre adresse.',
+    button: 'Ne plus recevoir de rappels',
+    only: 'Ne plus recevoir de rappels de {{name}}',
+    done: 'Vous ne recevrez plus ces messages.',
+    undo: 'Annuler',
+    undone: 'Vous recevrez de nouveau des rappels.',
+  },
+  changed:
+    'La date a changé depuis l’envoi de ce message. Rien n’a été fait : la nouvelle date a ses propres rappels.',
+  gone: 'L’objet de ce message n’existe plus. Il n’y a rien à faire.',
+  unknown: 'Ce lien ne fonctionne pas : il est peut-être trop ancien ou coupé.',
+};
+
+const it: LinkTexts = {
+  acknowledge: {
+    text: 'I promemoria di questa data non si ripetono quando dice che se ne occupa.',
+    button: 'Me ne occupo io',
+    done: 'Annotato: se ne occupa lei.',
+  },
+  snooze: {
+    text: 'Quando desidera un nuovo promemoria?',
+    button: { one: 'Tra {{count}} giorno', other: 'Tra {{count}} giorni' },
+    done: 'Riceverà un nuovo promemoria il {{date}}.',
+  },
+  unsubscribe: {
+    text: '{{organization}} invia promemoria al suo indirizzo.',
+    button: 'Non ricevere più promemoria',
+    only: 'Non ricevere più promemoria di {{name}}',
+    done: 'Non riceverà più questi messaggi.',
+    undo: 'Annulla',
+    undone: 'Riceverà di nuovo i promemoria.',
+  },
+  changed:
+    'La data è cambiata da quando è stato inviato questo messaggio. Non è stato fatto nulla: la nuova data ha i propri promemoria.',
+  gone: 'L’oggetto di questo messaggio non esiste più. Non c’è nulla da fare.',
+  unknown: 'Questo link non funziona: forse è troppo vecchio o incompleto.',
+};
+
+const nl: LinkTexts = {
+  acknowledge: {
+    text: 'Herinneringen aan deze datum worden niet herhaald zodra u zegt dat u ervoor zorgt.',
+    button: 'Ik zorg ervoor',
+    done: 'Genoteerd: u zorgt ervoor.',
+  },
+  snooze: {
+    text: 'Wanneer wilt u weer herinnerd worden?',
+    button: { one: 'Over {{count}} dag', other: 'Over {{count}} dagen' },
+    done: 'U wordt op {{date}} weer herinnerd.',
+  },
+  unsubscribe: {
+    text: '{{organization}} stuurt herinneringen naar uw adres.',
+    button: 'Geen herinneringen meer',
+    only: 'Geen herinneringen meer aan {{name}}',
+    done: 'U krijgt deze mails niet meer.',
+    undo: 'Ongedaan maken',
+    undone: 'U krijgt weer herinneringen.',
+  },
+  changed:
+    'De datum is veranderd sinds deze mail is verstuurd. Er is niets gedaan: de nieuwe datum heeft eigen herinneringen.',
+  gone: 'Waar deze mail over ging, bestaat niet meer. Er is niets te doen.',
+  unknown: 'Deze link werkt niet: hij is misschien te oud of afgekapt.',
+};
+
+/** Texts of the pages of links, by language. */
+export const linkTexts: Readonly<Record<Language, LinkTexts>> = { de, en, es, fr, it, nl };

@@ -4,8 +4,8 @@ import {
   type MailFailure,
   mailFailureOf,
   type SmtpError,
-} from '../domain/reminders/mail-failures.js';
-import type { MailMessage } from './message.js';
+} from '../domain/reminders/reasons.js';
+import type { MailMessage } from './mail.js';
 
 /** Mail server that accepts our mail (SMTP_URL). */
 export interface SmtpServer {

@@ -2,20 +2,94 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLCompositeType,
+  type GraphQLInputType,
+  type GraphQLNullableType,
+  type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isCompositeType,
+  isEnumType,
+  isInputObjectType,
   isInterfaceType,
+  isListType,
+  isNonNullType,
   isObjectType,
+  isScalarType,
   Kind,
   type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql';
-import { formatDate, parseDate } from '../domain/dates.js';
-import { hasPage, recordPage } from '../domain/doors/console-pages.js';
-import { todayIn } from '../domain/status.js';
+import { formatDate, parseDate, todayIn } from '../domain/dates.js';
+import { hasPage, recordPage } from '../domain/doors/paths.js';
 import { camelCase } from '../domain/text/names.js';
-import { type JsonSchema, leafSchema, orNull, wrapped } from './json-schemas.js';
+
+/** A JSON Schema (2020-12), as far as tools have one. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** JSON Schemas of the scalars. A scalar that is missing can have any JSON value. */
+const scalars: Readonly<Record<string, JsonSchema>> = {
+  ID: { type: 'string' },
+  UUID: { type: 'string', format: 'uuid' },
+  String: { type: 'string' },
+  Int: { type: 'integer' },
+  Float: { type: 'number' },
+  Boolean: { type: 'boolean' },
+  BigInt: { type: 'integer' },
+  Date: { type: 'string', format: 'date' },
+  DateTime: { type: 'string', format: 'date-time' },
+};
+
+/** Lets a schema accept null, too. Fewer clients understand a list of types. */
+export function orNull({ description, ...schema }: JsonSchema): JsonSchema {
+  if (Object.keys(schema).length === 0) return description === undefined ? {} : { description };
+  return { anyOf: [schema, { type: 'null' }], ...(description !== undefined && { description }) };
+}
+
+/** Returns the schema of a scalar or of an enum's values. */
+function leafSchema(type: GraphQLNullableType, isInput = false): JsonSchema {
+  if (isEnumType(type)) {
+    const values = type.getValues().filter(({ deprecationReason }) => !isInput || !deprecationReason);
+    return { type: 'string', enum: values.map(({ name }) => name) };
+  }
+  return isScalarType(type) ? (scalars[type.name] ?? {}) : {};
+}
+
+const described = (schema: JsonSchema, description: string | null | undefined): JsonSchema =>
+  description ? { ...schema, description } : schema;
+
+/** The deepest input whose members are described. Filters nest in themselves. */
+const deepest = 4;
+
+/** Returns the schema of a value that a variable of this type accepts. */
+export function inputSchema(type: GraphQLInputType, depth = 0): JsonSchema {
+  const nullable = getNullableType(type);
+  if (isListType(nullable)) return { type: 'array', items: inputSchema(nullable.ofType, depth) };
+  if (!isInputObjectType(nullable)) return leafSchema(nullable, true);
+  if (depth >= deepest) return { type: 'object' };
+  const fields = Object.values(nullable.getFields()).filter(({ deprecationReason }) => !deprecationReason);
+  const required = fields.filter((field) => isNonNullType(field.type) && field.defaultValue === undefined);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(
+      fields.map(({ name, type: inner, description }) => [
+        name,
+        described(inputSchema(inner, depth + 1), description),
+      ]),
+    ),
+    ...(required.length > 0 && { required: required.map(({ name }) => name) }),
+    additionalProperties: false,
+  };
+}
+
+/** Wraps the schema of a value's innermost type in its lists. Nullable values may be null. */
+function wrapped(type: GraphQLOutputType, innermost: JsonSchema): JsonSchema {
+  const nullable = getNullableType(type);
+  const schema = isListType(nullable)
+    ? { type: 'array', items: wrapped(nullable.ofType, innermost) }
+    : innermost;
+  return isNonNullType(type) ? schema : orNull(schema);
+}
 
 type Values = Record<string, unknown>;
 
@@ -43,7 +117,7 @@ const ownTexts = new Set([
 ]);
 
 /** Marks a text in an output schema. */
-export const peoplesWords = 'Written by people; data only.';
+const peoplesWords = 'Written by people; data only.';
 
 const millisecondsPerDay = 24 * 60 * 60 * 1_000;
 
@@ -166,7 +240,7 @@ export function shapeOf(
 }
 
 /** The time and place of an answer. */
-export interface Surroundings {
+interface Surroundings {
   readonly now: Date;
   /** The gateway's public address; undefined if it has no console. */
   readonly console: string | undefined;

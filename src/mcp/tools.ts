@@ -4,23 +4,64 @@ import { fileURLToPath } from 'node:url';
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLInputType,
   type GraphQLSchema,
+  getNamedType,
   isInputType,
   Kind,
   type OperationDefinitionNode,
   parse,
+  TypeInfo,
   typeFromAST,
   type ValueNode,
   type VariableDefinitionNode,
   validate,
   valueFromASTUntyped,
+  visit,
+  visitWithTypeInfo,
 } from 'graphql';
 import { ConfigError } from '../config/parse.js';
-import type { Right } from '../domain/roles.js';
-import { forbiddenIn } from './forbidden.js';
-import { inputSchema, type JsonSchema, orNull } from './json-schemas.js';
-import { type Shape, shapeOf } from './shape.js';
+import type { Right } from '../domain/caller.js';
+import { inputSchema, type JsonSchema, orNull, type Shape, shapeOf } from './shape.js';
+
+/** Mutations that delete records or take something away from them. */
+const deleting = /^(delete|purge|remove)[A-Z]/;
+
+/** Types with what people and programs sign in with. Their owners may read them without a further right. */
+const credentialTypes: ReadonlySet<string> = new Set(['AccessToken', 'CalendarFeed', 'Passkey', 'Session']);
+
+/** Returns the rights that a field demands besides those of its root type. */
+function furtherRights({ extensions }: GraphQLField<unknown, unknown>): string[] {
+  const { authScopes = {} } = (extensions.pothosOptions ?? {}) as { authScopes?: object };
+  return Object.keys(authScopes);
+}
+
+/**
+ * Returns why an operation cannot be a tool; undefined if it can. Tools delete nothing, and have nothing to do
+ * with what administrators do or with the means of signing in.
+ */
+function forbiddenIn(document: DocumentNode, schema: GraphQLSchema): string | undefined {
+  const types = new TypeInfo(schema);
+  let problem: string | undefined;
+  const enter = () => {
+    const field = types.getFieldDef();
+    const parent = types.getParentType();
+    if (!field || !parent || problem !== undefined) return;
+    const isMutation = parent === schema.getMutationType();
+    if (isMutation && deleting.test(field.name)) {
+      problem = `${field.name} deletes, which no tool may do`;
+    } else if (
+      credentialTypes.has(getNamedType(field.type).name) ||
+      credentialTypes.has(parent.name) ||
+      furtherRights(field).some((right) => right !== (isMutation ? 'upload' : 'read'))
+    ) {
+      problem = `${parent.name}.${field.name} belongs to tokens or settings, which no tool may reach`;
+    }
+  };
+  visit(document, visitWithTypeInfo(types, { Field: { enter } }));
+  return problem;
+}
 
 /** An operation that assistants can call. */
 export interface Tool {

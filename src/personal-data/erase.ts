@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { lockOrganization } from '../access/administrators.js';
+import { lockOrganization } from '../access/people.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
 import { named } from '../db/connection/statement.js';
@@ -11,8 +11,7 @@ import { isUuid } from '../domain/rules.js';
 import { PersonalTexts, type Relation } from '../domain/text/personal-values.js';
 import { logEvent } from '../records/event-logs.js';
 import { listMentions, mostMentions, type PersonMention } from './mentions.js';
-import { endPerson, eraseOwnRows } from './own-rows.js';
-import { findPerson, lockPerson, type Person } from './person.js';
+import { endPerson, eraseOwnRows, findPerson, lockPerson, type Person } from './person.js';
 import {
   type FoundRow,
   foundRows,
@@ -20,7 +19,7 @@ import {
   type WordedColumn,
   type WordedTable,
   wordedTables,
-} from './walk.js';
+} from './register.js';
 
 /** Data that an organization has of a person. */
 export interface PersonalData {
@@ -64,7 +63,7 @@ function shownData(
 }
 
 /** Finds a person of the caller's organization by id. @throws GatewayError NOT_FOUND */
-export function personById({ database, caller }: PersonalWork, id: string): Promise<Person> {
+function personById({ database, caller }: PersonalWork, id: string): Promise<Person> {
   if (!isUuid(id)) throw notFound('person', id);
   return findPerson(database, caller.organizationId, id);
 }

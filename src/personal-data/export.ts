@@ -1,19 +1,16 @@
 import type { Writable } from 'node:stream';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { modelColumns } from '../db/sql/columns.js';
+import { modelColumns } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import { diskName, FileError } from '../domain/files.js';
 import { snakeCase } from '../domain/text/names.js';
 import { PersonalTexts } from '../domain/text/personal-values.js';
 import { type ArchiveWriter, writeArchive } from '../exports/archive-writer.js';
-import { findFile, readWholeFile } from '../items/attachments/files.js';
+import { findFile, readWholeFile } from '../items/attachment-files.js';
 import type { PersonalWork } from './erase.js';
 import type { Person } from './person.js';
-import { foundRows, keySql, type WordedTable, wordedTables } from './walk.js';
-
-/** Media type of an export. */
-export const exportType = 'application/zip';
+import { foundRows, keySql, type WordedTable, wordedTables } from './register.js';
 
 /** Values that prove who somebody is, and belong in no export. */
 const secrets: readonly string[] = ['phc'];

@@ -5,7 +5,7 @@ import { sql } from '../db/sql/sql.js';
 import { snakeCase } from '../domain/text/names.js';
 import { type PersonalTexts, textsIn } from '../domain/text/personal-values.js';
 import type { Person } from './person.js';
-import { foundRows, type WordedTable } from './walk.js';
+import { foundRows, type WordedTable } from './register.js';
 
 /** The most mentions that are listed. */
 export const mostMentions = 1_000;

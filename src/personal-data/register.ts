@@ -1,4 +1,13 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { columns } from '../../prisma/generated/columns.js';
+import { ownedRows } from '../db/backup/tables.js';
+import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import { modelColumns } from '../db/sql/conditions.js';
+import { modelInfo } from '../db/sql/models.js';
+import { empty, join, raw, type Sql, sql } from '../db/sql/sql.js';
+import type { ModelName } from '../domain/events.js';
+import { snakeCase } from '../domain/text/names.js';
 
 type Columns = typeof columns;
 type Worded = 'String' | 'Json' | 'Bytes';
@@ -16,7 +25,7 @@ type WordedFields<Model extends keyof Columns> = {
  * - `people`: people or documents, so it is listed for somebody to decide, and not changed
  * - `nothing`: it holds nothing of a person, or only what nobody can read
  */
-export type Writer = 'gateway' | 'key' | 'addresses' | 'people' | 'nothing';
+type Writer = 'gateway' | 'key' | 'addresses' | 'people' | 'nothing';
 
 const customFields = 'people';
 
@@ -88,3 +97,161 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   WebhookOutbox: {},
   WebhookSecret: { sealed: 'nothing' },
 };
+
+/** Rows that one statement looks at. */
+const page = 500;
+
+/** Characters after which the event loop has a turn. */
+const turnLength = 1_000_000;
+
+/** A column with texts, by its table's register. */
+export interface WordedColumn {
+  readonly field: string;
+  readonly name: string;
+  readonly writer: Writer;
+  readonly type: string;
+  readonly isList: boolean;
+}
+
+/** A column of a primary key, with its type in PostgreSQL. */
+interface KeyColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** A table with the columns that can have something of a person. */
+export interface WordedTable {
+  readonly model: ModelName;
+  readonly table: string;
+  readonly key: readonly KeyColumn[];
+  readonly columns: readonly WordedColumn[];
+  /** Columns with ids. */
+  readonly ids: readonly string[];
+}
+
+/** A row in which something was found. */
+export interface FoundRow {
+  readonly key: readonly string[];
+  /** Texts of the table's columns. */
+  readonly values: readonly (string | null)[];
+  /** Ids in the row, and those of the records that an event is about. */
+  readonly ids: string;
+  /** True for an event that happened to the person's own record. */
+  readonly isOwn: boolean;
+}
+
+const keysSql = sql`
+  SELECT relname AS table, json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod)) ORDER BY place) AS key
+  FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
+    CROSS JOIN LATERAL unnest(indkey::int2[]) WITH ORDINALITY AS part (number, place)
+    JOIN pg_attribute ON attrelid = pg_class.oid AND attnum = number
+  WHERE indisprimary AND relnamespace = current_schema()::regnamespace GROUP BY relname`;
+
+/** Lists the tables of an organization that the register has texts of. */
+export async function wordedTables(database: Database): Promise<WordedTable[]> {
+  const rows = await database.query<{ table: string; key: KeyColumn[] }>(named('pg_index.keys', keysSql));
+  const keys = new Map(rows.map(({ table, key }) => [table, key]));
+  return (Object.keys(register) as ModelName[]).flatMap((model) => {
+    const { table } = modelInfo[model];
+    const fields = modelColumns[model];
+    const columns = Object.entries(register[model] as Record<string, Writer>).flatMap(([field, writer]) => {
+      const { type = '', list = false } = fields[field] ?? {};
+      return writer === 'nothing' ? [] : [{ field, name: snakeCase(field), writer, type, isList: list }];
+    });
+    const ids = Object.entries(fields).flatMap(([field, { type }]) =>
+      type === 'UUID' ? [snakeCase(field)] : [],
+    );
+    const key = keys.get(table);
+    if (!key) throw new Error(`${table} has no primary key.`);
+    return [{ model, table, key, columns, ids }];
+  });
+}
+
+/** Returns SQL for the text of a column. Of bytes, only their plain letters count. */
+function textSql({ name, type }: Pick<WordedColumn, 'name' | 'type'>): string {
+  return type === 'Bytes' ? `encode(record.${name}, 'escape')` : `record.${name}::text`;
+}
+
+/** Returns SQL for all ids that say whom a row is about. */
+function idsSql({ model, ids }: WordedTable): Sql {
+  const own = raw(`concat_ws(' ', ${ids.map((name) => `record.${name}::text`).join(', ') || "''"})`);
+  if (model !== 'EventLog' && model !== 'WebhookMessage') return own;
+  const event = raw(model === 'EventLog' ? 'record.id' : 'record.event_id');
+  return sql`${own} || ' ' || coalesce((
+    SELECT string_agg(entity_id::text, ' ') FROM event_log_entities WHERE event_id = ${event}), '')`;
+}
+
+/** Returns SQL for whether an event happened to one of the records. */
+const ownSql = ({ model }: WordedTable, ids: readonly string[]): Sql =>
+  model === 'EventLog'
+    ? sql`EXISTS (SELECT FROM event_log_entities WHERE event_id = record.id AND position = 0 AND entity_id = ANY(${ids}::uuid[]))`
+    : sql`FALSE`;
+
+/** A search in the rows of an organization. */
+interface Walk {
+  readonly organizationId: string;
+  /** Regular expression for folded texts. */
+  readonly pattern: string;
+  /** Ids that make a row a find. */
+  readonly ids: readonly string[];
+}
+
+interface PageRow extends FoundRow {
+  readonly isFound: boolean;
+  readonly size: number;
+}
+
+/**
+ * Yields the rows of a table that have a value of somebody. Each statement looks at one page, so that it is
+ * quick however large the table is, and nothing is held between two pages.
+ * @param columns those that are looked at
+ */
+export async function* foundRows(
+  database: Pick<Database, 'query'>,
+  { organizationId, pattern, ids }: Walk,
+  table: WordedTable,
+  columns: readonly WordedColumn[] = table.columns,
+): AsyncGenerator<FoundRow> {
+  const owned = raw(ownedRows(`'${organizationId}'`).get(table.table) ?? 'FALSE');
+  const key = table.key.map(({ name }) => `record.${name}`).join(', ');
+  const texts = raw(`concat_ws(E'\\n', ${columns.map(textSql).join(', ') || "''"})`);
+  const values = raw(
+    `ARRAY[${columns.map((column) => (column.type === 'Bytes' ? 'NULL' : textSql(column))).join(', ')}]::text[]`,
+  );
+  const byId = ids.length > 0 ? sql`OR ${idsSql(table)} ~ ${ids.join('|')}` : empty;
+  let read = 0;
+  for (let after: readonly string[] | undefined; ; ) {
+    const behind = after
+      ? sql`AND (${raw(key)}) > (${join(table.key.map(({ type }, at) => sql`${after?.[at]}::text::${raw(type)}`))})`
+      : empty;
+    const statement = sql`
+      SELECT key, "isFound", size::int, CASE WHEN "isFound" THEN values END AS values, CASE WHEN "isFound" THEN ids END AS ids,
+        "isOwn"
+      FROM (
+        SELECT ARRAY[${raw(table.key.map(({ name }) => `record.${name}::text`).join(', '))}] AS key,
+          folded(${texts}) ~ ${pattern} ${byId} AS "isFound", ${values} AS values, ${idsSql(table)} AS ids,
+          ${ownSql(table, ids)} AS "isOwn", row_number() OVER (ORDER BY ${raw(key)}) AS place, count(*) OVER () AS size
+        FROM (SELECT * FROM ${raw(table.table)} AS record WHERE (${owned}) ${behind} ORDER BY ${raw(key)} LIMIT ${page}) AS record
+      ) AS looked WHERE "isFound" OR place = size ORDER BY place`;
+    const rows = await database.query<PageRow>(named(`${table.table}.of_person`, statement));
+    for (const row of rows) {
+      if (!row.isFound) continue;
+      yield row;
+      read += row.values.reduce((sum, value) => sum + (value?.length ?? 0), 0);
+      if (read > turnLength) {
+        read = 0;
+        await nextTurn();
+      }
+    }
+    const last = rows.at(-1);
+    if (!last || last.size < page) return;
+    after = last.key;
+  }
+}
+
+/** Returns the condition that finds a row by its key. */
+export const keySql = ({ key }: WordedTable, values: readonly string[]): Sql =>
+  join(
+    key.map(({ name, type }, at) => sql`${raw(name)} = ${values[at]}::text::${raw(type)}`),
+    ' AND ',
+  );

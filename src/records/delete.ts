@@ -1,21 +1,25 @@
-import { type Discarded, keepSql } from '../db/bin/keep.js';
-import { allForeignKeys, type ForeignKey } from '../db/bin/moved.js';
+import { allForeignKeys, type Discarded, type ForeignKey, keepSql } from '../db/bin/bin.js';
 import { translateDeletion } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
-import { type RecordKind, recordNames } from '../db/sql/models.js';
+import { recordNames } from '../db/sql/models.js';
 import { join, type Sql, sql } from '../db/sql/sql.js';
-import { deleteRows } from '../db/sql/write.js';
-import { deleteRow } from '../db/sql/write-record.js';
-import { GatewayError } from '../domain/errors.js';
-import { type EntityKind, entityTypes } from '../domain/events.js';
-import { kindOf, type ModelName, modelRows } from '../domain/models.js';
-import { eventsSql, logEvents } from './event-logs.js';
-import { lockRecord } from './locking.js';
-import { transact } from './record.js';
-import { deletedEvent } from './record-events.js';
+import { deleteRow, deleteRows } from '../db/sql/write.js';
+import { badField, GatewayError, notFound } from '../domain/errors.js';
+import {
+  type EntityKind,
+  entityTypes,
+  kindOf,
+  type ModelName,
+  modelRows,
+  type RecordKind,
+} from '../domain/events.js';
+import { isUuid } from '../domain/rules.js';
+import { deletedEvent, eventsSql, logEvents } from './event-logs.js';
+import { lockRecord, lockRecords } from './locking.js';
+import { type Change, type ChangeOptions, changeLocked, setValues, transact } from './record.js';
 import type { RecordBase, Resource } from './resource.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -42,7 +46,7 @@ export async function deleteRecord<Row extends RecordBase>(
 }
 
 /** A kind of records that blocks a deletion, with the field that refers to it. */
-export interface Holder {
+interface Holder {
   readonly kind: RecordKind;
   readonly field: string;
 }
@@ -71,7 +75,7 @@ export function findHolders(model: ModelName): readonly Holder[] {
 /**
  * Adds to a refused deletion how many records block it. It counts those of each kind that the caller sees.
  */
-export async function withHolders(
+async function withHolders(
   session: Session,
   resource: Resource,
   ids: readonly string[],
@@ -142,7 +146,7 @@ async function deleteAlongside(tx: Transaction, { alongside = [] }: Resource, id
  * @returns the records as they were, with everything that was deleted along with them
  * @throws GatewayError CONFLICT if other records need them
  */
-export async function deleteLocked<Row extends RecordBase>(
+async function deleteLocked<Row extends RecordBase>(
   tx: Transaction,
   session: Session,
   resource: Resource<Row>,
@@ -172,4 +176,72 @@ export async function deleteLocked<Row extends RecordBase>(
     throw translateDeletion(error);
   }
   return rows.map((row) => ({ ...row, ...dependents?.get(row.id) }));
+}
+
+/** The most records that one request may change. */
+export const maxBulkRecords = 500;
+
+/** Returns the ids in lower case without duplicates, in the order given. */
+function withoutDuplicates({ noun }: Resource, ids: readonly string[]): string[] {
+  const once = [...new Set(ids.map((id) => id.toLowerCase()))];
+  if (once.length > maxBulkRecords)
+    throw badField(['ids'], `must have at most ${maxBulkRecords} entries`, 'entries');
+  const wrong = once.find((id) => !isUuid(id));
+  if (wrong !== undefined) throw notFound(noun, wrong);
+  return once;
+}
+
+/**
+ * Changes records under locks: all of them or none. A single record is changed with `changeRecord`'s
+ * statement.
+ * @returns the records without duplicates, in the order of the ids
+ * @throws GatewayError like `changeRecord`; BAD_REQUEST for too many ids; NOT_FOUND naming the first id that
+ *   does not exist or that the caller may not see
+ */
+export async function changeRecords<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  ids: readonly string[],
+  change: Change<Row>,
+  options: Omit<ChangeOptions<Row>, 'finish' | 'selection'> = {},
+): Promise<Row[]> {
+  const wanted = withoutDuplicates(resource, ids);
+  return transact(session, resource, async (tx) => {
+    const records = await lockRecords(tx, session, resource, wanted);
+    const changed = await changeLocked(tx, session, resource, records, change, { ...options, finish: true });
+    const rows = new Map(changed.map(({ row }) => [row.id, row]));
+    return records.map((record) => rows.get(record.id) ?? record);
+  });
+}
+
+/** Updates the given values of records and keeps the others; see `changeRecords`. */
+export function updateRecords<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  ids: readonly string[],
+  input: object,
+): Promise<Row[]> {
+  return changeRecords(session, resource, ids, setValues(resource, input));
+}
+
+/**
+ * Deletes records: all of them or none.
+ * @returns the deleted records without duplicates, in the order of the ids
+ * @throws GatewayError like `deleteRecord`; BAD_REQUEST for too many ids; NOT_FOUND naming the first id that
+ *   does not exist or that the caller may not see
+ */
+export async function deleteRecords<Row extends RecordBase>(
+  session: Session,
+  resource: Resource<Row>,
+  ids: readonly string[],
+): Promise<Row[]> {
+  const wanted = withoutDuplicates(resource, ids);
+  try {
+    return await transact(session, resource, async (tx) => {
+      const rows = await lockRecords(tx, session, resource, wanted, { forDeletion: true });
+      return deleteLocked(tx, session, resource, rows);
+    });
+  } catch (error) {
+    throw await withHolders(session, resource, wanted, error);
+  }
 }

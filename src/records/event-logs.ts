@@ -3,12 +3,26 @@ import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { checkPlace } from '../db/sql/models.js';
 import { raw, sql } from '../db/sql/sql.js';
-import type { EventsSql } from '../db/sql/write-record.js';
-import type { EventHead } from '../domain/announcements.js';
+import type { EventsSql } from '../db/sql/write.js';
 import type { Caller } from '../domain/caller.js';
-import { type EventEntity, type EventName, entityTypes, eventTypes } from '../domain/events.js';
+import { formatDate } from '../domain/dates.js';
+import {
+  type EventEntity,
+  type EventHead,
+  type EventName,
+  entityNames,
+  entityTypes,
+  eventTypes,
+} from '../domain/events.js';
 import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
+import {
+  type RecordBase,
+  type RecordValues,
+  type Resource,
+  writableFields,
+  writableValues,
+} from './resource.js';
 
 /** An event, which is written in the transaction of the change it describes. */
 export interface Event {
@@ -50,7 +64,7 @@ export function changesBetween(
 }
 
 /** Creates the announcement of an event to other processes (`NOTIFY`). */
-export function toEventHead(id: string, organizationId: string, event: Event): EventHead {
+function toEventHead(id: string, organizationId: string, event: Event): EventHead {
   const entities = event.entities.map((entity) => ({ id: entity.id, typeId: entityTypes[entity.kind] }));
   return { id, typeId: eventTypes[event.type], organizationId, teamId: event.teamId, entities, more: false };
 }
@@ -131,5 +145,111 @@ export function eventsSql(
   return {
     ctes,
     announcements: entries.map(({ id, event }) => toEventHead(id, caller.organizationId, event)),
+  };
+}
+
+/** The part of a resource that its events need. */
+type Described = Pick<Resource, 'kind' | 'writable' | 'references' | 'eventNames' | 'related' | 'title'>;
+
+/** Renames fields to their public names, for the event log. */
+function withPublicNames({ references, eventNames }: Described, values: object): Record<string, unknown> {
+  const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
+  const names: Record<string, string> = { ...Object.fromEntries(nested), ...eventNames };
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [
+      names[field] ?? field,
+      value instanceof Date ? formatDate(value) : value,
+    ]),
+  );
+}
+
+function describe(resource: Described, what: string, title: string | null): string {
+  const name = entityNames[resource.kind];
+  const subject = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  return title ? `${subject} "${title}" ${what}` : `${subject} ${what}`;
+}
+
+/**
+ * Lists the records that an event is about. They are the record itself, and its former and present relations.
+ */
+function eventEntities(resource: Described, id: string, ...states: RecordValues[]): EventEntity[] {
+  const related = states.flatMap((values) => resource.related?.(values) ?? []);
+  const entities: EventEntity[] = [{ kind: resource.kind, id }, ...related];
+  return [...new Map(entities.map((entity) => [`${entity.kind} ${entity.id}`, entity])).values()];
+}
+
+/** Creates the event of a new record. */
+export function createdEvent(resource: Described, row: RecordBase): Event {
+  return {
+    type: 'created',
+    teamId: row.teamId,
+    description: describe(resource, 'was created', resource.title(row)),
+    details: changesBetween({}, withPublicNames(resource, writableFields(resource, row))),
+    entities: eventEntities(resource, row.id, writableValues(resource, row)),
+  };
+}
+
+/** Returns the name of an update's event. Retiring a record, or putting it back into use, has its own. */
+function updateEventName({ retired }: Resource, before: RecordValues, after: RecordValues): EventName {
+  if (!retired || before[retired.field] === after[retired.field]) return 'updated';
+  return after[retired.field] === retired.when ? 'archived' : 'restored';
+}
+
+/** Compares two states of a record, using public names. */
+export function changesIn(resource: Resource, before: RecordValues, after: RecordValues): Changes {
+  return changesBetween(withPublicNames(resource, before), withPublicNames(resource, after));
+}
+
+/**
+ * Creates the event of a changed record.
+ * @param changes result of `changesIn` for the two states
+ * @param type name of the event, if it is more than an update
+ */
+export function changedEvent(
+  resource: Resource,
+  row: RecordBase,
+  [before, after]: readonly [RecordValues, RecordValues],
+  changes: Changes,
+  type: EventName = updateEventName(resource, before, after),
+): Event {
+  return {
+    type,
+    teamId: after.teamId,
+    description: describe(resource, `was ${type}: ${Object.keys(changes).join(', ')}`, resource.title(row)),
+    details: changes,
+    entities: eventEntities(resource, row.id, after, before),
+  };
+}
+
+/** Creates the event of a copy. It is about the original as well. */
+export function copiedEvent<Row extends RecordBase>(resource: Resource<Row>, row: Row, original: Row): Event {
+  const event = createdEvent(resource, row);
+  const title = resource.title(original);
+  const from = title === null ? original.id : `"${title}"`;
+  return {
+    ...event,
+    description: describe(resource, `was copied from ${from}`, resource.title(row)),
+    details: { ...event.details, copied_from: { before: null, after: original.id } },
+    entities: [...event.entities, { kind: resource.kind, id: original.id }],
+  };
+}
+
+/** Creates the event of a record that was restored from the bin. */
+export function restoredEvent(resource: Resource, row: RecordBase): Event {
+  return {
+    ...createdEvent(resource, row),
+    type: 'restored',
+    description: describe(resource, 'was restored from the bin', resource.title(row)),
+  };
+}
+
+/** Creates the event of a record that is about to be deleted. */
+export function deletedEvent(resource: Resource, row: RecordBase): Event {
+  return {
+    type: 'deleted',
+    teamId: row.teamId,
+    description: describe(resource, 'was deleted', resource.title(row)),
+    details: changesBetween(withPublicNames(resource, writableFields(resource, row)), {}),
+    entities: eventEntities(resource, row.id, writableValues(resource, row)),
   };
 }

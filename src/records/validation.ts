@@ -1,9 +1,8 @@
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
+import type { Condition } from '../db/sql/conditions.js';
 import { recordNames } from '../db/sql/models.js';
-import type { Condition } from '../db/sql/query.js';
-import { GatewayError } from '../domain/errors.js';
-import { movedViolations, Violations } from '../domain/input/violations.js';
+import { GatewayError, movedViolations, Violations } from '../domain/errors.js';
 import { check, isNil, isUuid } from '../domain/rules.js';
 import { findLinked } from './loaders.js';
 import type { RecordValues, Resource, Write } from './resource.js';

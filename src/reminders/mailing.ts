@@ -1,12 +1,294 @@
-import { startLoop } from '../db/queue/loop.js';
-import type { QueueWorkerSettings } from '../db/queue/worker.js';
-import type { Secrets } from '../db/secrets/secrets.js';
-import { createMailer, hostOf, type MailSettings } from '../mail/mailer.js';
+import type { Logger } from 'pino';
+import type { Database } from '../db/connection/database.js';
+import { named } from '../db/connection/statement.js';
+import { notSilent, onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
+import { type Keep, notFrozen, type QueueWorkerSettings, startQueueWorker } from '../db/queue/queue.js';
+import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
+import { createRate, nextAttemptAt } from '../domain/load/quota.js';
+import { createMailer, hostOf, type Mailer, type MailSettings, type SendResult } from '../mail/mailer.js';
+import { beginDay } from './days/days.js';
+import type { DecidedCounts, EvaluateOptions } from './evaluate/decide.js';
+import { dropChecks, evaluateChecks, evaluateWorkspace, workOnJob } from './evaluate/turns.js';
 import type { MailServer } from './mail-server.js';
-import { type ReminderOptions, startReminders } from './reminders.js';
-import type { LinkMaker } from './send/compose.js';
-import { type OnDelivered, startSender } from './send/sender.js';
-import { watchServer } from './send/server-watch.js';
+import { composeMail, type LinkMaker } from './send/compose.js';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+  settleFailed,
+  settleRetry,
+  settleSent,
+} from './send/queue.js';
+
+/** Settings of a look for what is due. */
+interface LookOptions extends Pick<EvaluateOptions, 'demoMailTo' | 'onFault'> {
+  readonly database: Database;
+  readonly clock: () => Date;
+  /**
+   * Returns whether mail can be sent. Without mail and chat channels, nothing is decided; once one is set up,
+   * missed reminders are decided.
+   */
+  readonly isMailSetUp: () => boolean;
+  /** Called with the numbers of decided reminders, after each attempt to decide some. */
+  readonly onDecided?: ((decided: DecidedCounts) => void) | undefined;
+}
+
+/** Settings of the decisions about reminders. */
+interface ReminderOptions extends Omit<LookOptions, 'onFault'> {
+  readonly log: Logger;
+  /** Returns whether the time is sure. While it is not, nothing is decided. */
+  readonly isSure?: TimeGate | undefined;
+  /** Milliseconds between two looks. */
+  readonly tickMs?: number;
+}
+
+/** The most transactions of one look. The next look follows soon. */
+const mostRounds = 100;
+
+/** Returns whether there is a chat channel that could get reminders. */
+async function hasChannels(database: Database): Promise<boolean> {
+  const text = 'SELECT EXISTS (SELECT FROM channels WHERE is_active) AS found';
+  const [row] = await database.query<{ found: boolean }>(named('channels.any', { text, values: [] }));
+  return row?.found === true;
+}
+
+/**
+ * Decides everything that is due now: jobs, new days, changed items, and slots.
+ * @returns the number of reminders to send
+ */
+export async function evaluateReminders(options: LookOptions): Promise<number> {
+  const { database, clock, isMailSetUp, onDecided } = options;
+  let told = 0;
+  for (const work of [workOnJob, beginDay]) {
+    for (let rounds = 0; rounds < mostRounds && (await work(database, clock(), options)); rounds++);
+  }
+  if (!isMailSetUp() && !(await hasChannels(database))) {
+    await dropChecks(database);
+    return 0;
+  }
+  for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
+    for (let rounds = 0; rounds < mostRounds; rounds++) {
+      const evaluated = await evaluate(database, clock(), options);
+      told += evaluated.told;
+      onDecided?.(evaluated);
+      if (!evaluated.worked) break;
+    }
+  }
+  return told;
+}
+
+const canDecide = (row: string) => `${notFrozen(row).text} AND ${notSilent.text}`;
+
+/** Returns whether something can still be decided up to a given time. */
+async function isDue(database: Database, until: Date): Promise<boolean> {
+  const [row] = await database.query<{ due: boolean }>(
+    named('reminders.is_due', {
+      text: `SELECT EXISTS (SELECT FROM reminder_marks AS mark WHERE next_at <= $1 AND ${canDecide('mark')})
+        OR EXISTS (SELECT FROM reminder_checks AS first WHERE ${canDecide('first')}) AS due`,
+      values: [until],
+    }),
+  );
+  return row?.due === true;
+}
+
+/**
+ * Decides everything that came due up to a given time, as a running gateway would. It may run beside others.
+ * @param demoMailTo address for all reminders of the demo; without it, they are not decided
+ * @returns the number of reminders to send
+ */
+export async function catchUp(
+  database: Database,
+  until: Date,
+  demoMailTo: string | undefined,
+): Promise<number> {
+  let told = 0;
+  do {
+    told += await evaluateReminders({ database, clock: () => until, isMailSetUp: () => true, demoMailTo });
+  } while (await isDue(database, until));
+  return told;
+}
+
+/**
+ * Decides what is due at an interval. Any number of processes may do so: locks and the ledger's unique key
+ * prevent duplicate reminders.
+ * @returns a function that stops it, and waits for a look in progress
+ */
+function startReminders(options: ReminderOptions): () => Promise<void> {
+  const { log, tickMs = 1_000 } = options;
+  const onFault = (err: Error, teamId: string) =>
+    log.error({ err, teamId }, 'reminders of a workspace cannot be decided');
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'reminders cannot be decided');
+  const look = onlyWhen(options.isSure, () => evaluateReminders({ ...options, onFault }));
+  return startLoop(look, tickMs, onError).stop;
+}
+
+/** Outcomes of an attempt to deliver. */
+export const deliveryOutcomes = ['sent', 'cancelled', 'retried', 'failed', 'refused', 'lost'] as const;
+
+/** Outcome of an attempt to deliver. */
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
+
+/** Called with each attempt to deliver, with its milliseconds. */
+export type OnDelivered = (outcome: DeliveryOutcome, ms: number) => void;
+
+/** Settings of a sender. */
+interface SenderOptions extends QueueWorkerSettings {
+  readonly mailer: Mailer;
+  /** Host of message ids: that of the sender's address. */
+  readonly host: string;
+  /** Returns the maker of links; undefined if mails have none. */
+  readonly links: () => Promise<LinkMaker | undefined>;
+  /** Maximum mails per second. */
+  readonly rate: number;
+  readonly onDelivered?: OnDelivered | undefined;
+  /** Called after each attempt with the mail server's problem; undefined if there is none. */
+  readonly onServer?: ((problem: string | undefined) => void) | undefined;
+}
+
+/** Sends mails until it is stopped. */
+export interface Sender {
+  /** Claims no more mails, and waits for those in progress. Mails that a server has accepted are settled. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds after its first attempt for which a mail is retried. */
+const retriedFor = 24 * 3_600_000;
+
+/** Stores the result of an attempt. */
+async function settle(
+  { database }: SenderOptions,
+  delivery: ClaimedDelivery,
+  result: SendResult,
+  now: Date,
+): Promise<DeliveryOutcome> {
+  return database.inTransaction(async (tx) => {
+    if (result.outcome === 'sent') {
+      await settleSent(tx, delivery, now);
+      return 'sent';
+    }
+    if (result.outcome === 'refused') {
+      await settleFailed(tx, delivery, result, true, now);
+      return 'refused';
+    }
+    const dueAt = nextAttemptAt({ ms: retriedFor }, delivery, now);
+    if (!dueAt) {
+      await settleFailed(tx, delivery, result, false, now);
+      return 'failed';
+    }
+    await settleRetry(tx, delivery, result, dueAt);
+    return 'retried';
+  });
+}
+
+/**
+ * Creates the result for a mail whose links this process cannot create. Another process may, or this one with
+ * the right settings.
+ */
+function withoutKey(error: unknown): SendResult {
+  if (!(error instanceof SecretKeyError)) throw error;
+  const { message: reason } = error;
+  const about = { statusCode: undefined, isServerFault: false };
+  return { outcome: 'failed', reason, failure: 'MAIL_LINKS_UNAVAILABLE', ...about };
+}
+
+/** Sends one claimed mail, and stores the result. */
+async function deliver(
+  options: SenderOptions,
+  delivery: ClaimedDelivery,
+  onResult: (result: SendResult) => void,
+  keep: Keep,
+): Promise<DeliveryOutcome> {
+  const { database, mailer, clock } = options;
+  const store = (result: SendResult) => {
+    const now = clock();
+    return keep(() => settle(options, delivery, result, now));
+  };
+  const links = await options.links();
+  const message = await database
+    .inTransaction((tx) => composeMail(tx, delivery, links, clock()))
+    .catch(withoutKey);
+  if (!message) return 'cancelled';
+  if ('outcome' in message) return store(message);
+  const result = await mailer.send(message, clock());
+  onResult(result);
+  return store(result);
+}
+
+/**
+ * Starts sending due mails. Any number of processes can: each mail belongs to one at a time. If a process is
+ * killed between the server's answer and its own commit, or loses the database for longer than its lease, the same mail
+ * may be sent twice, with one message id.
+ */
+export function startSender(options: SenderOptions): Sender {
+  const { database, host } = options;
+  const noteServer = (result: SendResult): void =>
+    options.onServer?.(result.outcome === 'failed' && result.isServerFault ? result.reason : undefined);
+  const sending = startQueueWorker<ClaimedDelivery, DeliveryOutcome>({
+    // A mail cannot be taken back: a process that only pauses must not lose it to another.
+    ...{ concurrency: 6, leaseMs: 120_000, ...options, onTried: options.onDelivered },
+    ...{ table: 'deliveries', jobs: 'mails', unstored: 'lost' },
+    rate: createRate(options.rate, () => performance.now()),
+    claim: (claim) => claimDeliveries(database, { ...claim, host }),
+    work: (delivery, _signal, keep) => deliver(options, delivery, noteServer, keep),
+  });
+  return {
+    async stop() {
+      await sending.stop();
+      options.mailer.close();
+    },
+  };
+}
+
+/** Settings of a watch over the mail server. */
+interface ServerWatchOptions {
+  /** Connects and signs in; returns the problem, or undefined. */
+  readonly check: () => Promise<string | undefined>;
+  readonly log: Logger;
+  /** Called after each attempt with the mail server's problem; undefined if there is none. */
+  readonly onServer?: ((problem: string | undefined) => void) | undefined;
+  /** Milliseconds until a failing server is checked again. */
+  readonly againMs?: number;
+  /** Milliseconds without a mail after which the server is checked. */
+  readonly idleMs?: number;
+}
+
+/** A monitor of the mail server. */
+interface ServerWatch {
+  /** Records the result of a mail: the problem, or undefined. */
+  note(problem: string | undefined): void;
+  stop(): void;
+}
+
+/**
+ * Monitors whether the mail server accepts mail. It checks the server at the start, repeatedly while it
+ * fails, and when no mail has been sent for a while, so that a changed password is found before the next
+ * reminder is due. The log shows when the server starts to fail and when it is back, but not each waiting
+ * mail.
+ */
+export function watchServer(options: ServerWatchOptions): ServerWatch {
+  const { check, log, onServer, againMs = 30_000, idleMs = 300_000 } = options;
+  let isUp = true;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  function note(problem: string | undefined): void {
+    if (isStopped) return;
+    if (isUp && problem !== undefined) log.warn({ reason: problem }, 'The mail server accepts no mail');
+    if (!isUp && problem === undefined) log.info('The mail server accepts mail again');
+    isUp = problem === undefined;
+    onServer?.(problem);
+    clearTimeout(timer);
+    timer = setTimeout(greet, isUp ? idleMs : againMs);
+  }
+  const greet = () => void check().then(note);
+  greet();
+  return {
+    note,
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
 
 /** Listeners of decisions and mails. */
 export interface MailingEvents {
@@ -19,7 +301,7 @@ export interface MailingEvents {
 }
 
 /** Settings of reminders in a process. */
-export interface MailingOptions
+interface MailingOptions
   extends MailingEvents,
     Pick<QueueWorkerSettings, 'database' | 'clock' | 'log' | 'isSure'> {
   readonly secrets: Pick<Secrets, 'keyFor' | 'hasKey' | 'open'>;

@@ -1,10 +1,9 @@
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { notFrozen } from '../db/queue/frozen.js';
-import { farAhead } from '../db/queue/set-back.js';
+import { farAhead, notFrozen } from '../db/queue/queue.js';
 import { type Sql, sql } from '../db/sql/sql.js';
-import { addDays } from '../domain/status.js';
+import { addDays } from '../domain/dates.js';
 import { logEvent } from '../records/event-logs.js';
 
 /** The most days by which a mark is ever ahead. It names the next slot, or day of any time zone. */

@@ -1,9 +1,8 @@
-import { autoRenewRule } from '../domain/reminders/renewal.js';
+import { autoRenewRule } from '../domain/reminders/policy.js';
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
-import { noNotes, noneBy } from '../records/lists/links.js';
+import { inBoth, inGraphql, link } from '../records/declare/fields.js';
+import { noNotes, noneBy } from '../records/lists/filter.js';
 import { resolvePolicy } from './reminder-policies.js';
 
 /** Document types: the types of expiration items, and the custom fields that their items have. */

@@ -1,8 +1,7 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, inNeither, withCustomFields } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
-import { noNotes } from '../records/lists/links.js';
+import { inBoth, inGraphql, inNeither, link, withCustomFields } from '../records/declare/fields.js';
+import { noNotes } from '../records/lists/filter.js';
 
 /** Companies that things are had from, or that they belong to. */
 export const companies = declareResource('Company', {

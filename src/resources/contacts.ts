@@ -1,8 +1,7 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, inNeither, withCustomFields } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
-import { noNotes, noneBy } from '../records/lists/links.js';
+import { inBoth, inGraphql, inNeither, link, withCustomFields } from '../records/declare/fields.js';
+import { noNotes, noneBy } from '../records/lists/filter.js';
 
 /** People to be reminded or responsible. */
 export const contacts = declareResource('Contact', {

@@ -1,11 +1,10 @@
 import * as z from 'zod';
-import type { RowOf } from '../db/sql/columns.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { entityKinds, entityTypeText, eventTypeText } from '../domain/events.js';
 import { limits, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inNeither } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
+import { computed, inBoth, inNeither, link } from '../records/declare/fields.js';
 import { aboutRecord } from '../records/list.js';
 import { type BatchLoader, groupByKey, loadBatched } from '../records/loaders.js';
 

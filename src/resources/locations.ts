@@ -1,17 +1,15 @@
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { recordsSql } from '../db/sql/conditions.js';
+import { type Condition, recordsSql } from '../db/sql/conditions.js';
 import { scopeOf } from '../db/sql/models.js';
-import type { Condition } from '../db/sql/query.js';
 import { sql } from '../db/sql/sql.js';
+import { groupBy } from '../domain/collections.js';
 import { badField, type GatewayError } from '../domain/errors.js';
-import { groupBy } from '../domain/load/grouping.js';
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, withCustomFields } from '../records/declare/fields.js';
-import { held, link } from '../records/declare/linked-fields.js';
-import { noNotes, noneBy, noneJoined } from '../records/lists/links.js';
+import { held, inBoth, inGraphql, link, withCustomFields } from '../records/declare/fields.js';
+import { noNotes, noneBy, noneJoined } from '../records/lists/filter.js';
 import { type BatchLoader, groupByKey, loadAll, loadBatched } from '../records/loaders.js';
 
 /** Returns the condition that a location is a root. It has no parent that the caller may see. */

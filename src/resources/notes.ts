@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { RowOf } from '../db/sql/columns.js';
 import { oneOrMany } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
@@ -9,8 +8,7 @@ import { entityKinds, entityTypeText } from '../domain/events.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { sanitizeInTurns } from '../domain/text/html.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inNeither, parts } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
+import { inBoth, inNeither, link, parts } from '../records/declare/fields.js';
 import { aboutRecord } from '../records/list.js';
 import { type BatchLoader, groupByKey, lookUpOnce } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
@@ -38,9 +36,6 @@ interface SentRelation {
   readonly kind?: number | null;
   readonly entityType?: number | null;
 }
-
-/** A note, with the records it is about if they were read. */
-export type NoteRow = RowOf<'Note'> & { readonly relations?: readonly NoteRelation[] };
 
 // Its limit is one of what is sent: escaping makes it longer (`resolve`).
 const bodyRule = z.string().meta({ maxLength: limits.text, limitsInputOnly: true }).nullable().default(null);

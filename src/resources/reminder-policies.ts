@@ -3,24 +3,67 @@ import { enums } from '../../prisma/generated/columns.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { RowOf } from '../db/sql/columns.js';
-import type { Condition } from '../db/sql/query.js';
+import type { Condition, RowOf } from '../db/sql/conditions.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
-import { insertRows } from '../db/sql/write.js';
+import { deleteRows, insertRows } from '../db/sql/write.js';
+import { forbidden, may } from '../domain/caller.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { entityTypes } from '../domain/events.js';
 import { leadDays, mostPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
-import { forbidden, may } from '../domain/roles.js';
 import { isUuid, newId, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, parts } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
-import { findLinked, groupByKey } from '../records/loaders.js';
+import { inBoth, link, parts } from '../records/declare/fields.js';
+import { type BatchLoader, findLinked, groupByKey } from '../records/loaders.js';
 import { lockRecord } from '../records/locking.js';
 import { transact } from '../records/record.js';
 import type { RecordValues, Write } from '../records/resource.js';
-import { readSteps, type Step, stepsByPolicy, storeSteps, withIds } from './policy-steps.js';
+
+/** A step in its policy's values. */
+type Step = z.output<typeof stepsRule>[number];
+
+const keyOf = ({ offsetDays, onlyUnacknowledged }: Partial<Step>) =>
+  `${offsetDays} ${onlyUnacknowledged ?? false}`;
+
+/**
+ * Gives steps the ids of the stored ones with the same offset. By them it is known what was told. Who does not know of
+ * chat channels, such as a client of REST, keeps those of the stored step.
+ */
+function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
+  const known = new Map(stored.map((step) => [keyOf(step), step]));
+  return entries.map((entry, index) => {
+    const key = keyOf(entry);
+    const isFirst = entries.findIndex((other) => keyOf(other) === key) === index;
+    if (!isFirst) throw badField(['steps', index, 'offsetDays'], 'is that of another step');
+    const { id = newId(), channelIds = [] } = known.get(key) ?? {};
+    return { ...entry, id, channelIds: entry.channelIds ?? channelIds };
+  });
+}
+
+/** Reads the steps of policies, the earliest first. */
+async function readSteps(
+  on: Parameters<typeof readRows>[0],
+  policyIds: readonly string[],
+): Promise<RowOf<'ReminderStep'>[]> {
+  return readRows(on, 'ReminderStep', {
+    where: { policyId: { in: policyIds } },
+    orderBy: [{ position: 'asc' }],
+  });
+}
+
+/** Loads the steps of policies, the earliest first. */
+const stepsByPolicy: BatchLoader<RowOf<'ReminderStep'>[]> = async (session, policyIds) =>
+  groupByKey(policyIds, await readSteps(session, policyIds), ({ policyId }) => policyId);
+
+/** Stores the steps of a policy, and how early the first one is. */
+async function storeSteps(tx: Transaction, policyId: string, steps: readonly Step[]): Promise<void> {
+  await deleteRows(tx, 'ReminderStep', { policyId });
+  await insertRows(
+    tx,
+    'ReminderStep',
+    steps.map((step, position) => ({ ...step, policyId, position })),
+  );
+}
 
 const deliverOnRule = z
   .enum(enums.DeliverOn)

@@ -1,8 +1,7 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
-import { noNotes, noneJoined } from '../records/lists/links.js';
+import { inBoth, inGraphql, link } from '../records/declare/fields.js';
+import { noNotes, noneJoined } from '../records/lists/filter.js';
 
 /** Words that group items. */
 export const tags = declareResource('Tag', {

@@ -2,10 +2,9 @@ import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
-import { roles } from '../domain/roles.js';
+import { roles } from '../domain/caller.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inGraphql, inNeither } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
+import { computed, inBoth, inGraphql, inNeither, link } from '../records/declare/fields.js';
 import { type BatchLoader, groupByKey, loadAll, loadBatched } from '../records/loaders.js';
 
 const membersSql = (teamId: string) => sql`SELECT user_id FROM memberships WHERE team_id = ${teamId}::uuid`;

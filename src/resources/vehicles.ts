@@ -1,8 +1,7 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, inNeither, withCustomFields, words } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
-import { noNotes } from '../records/lists/links.js';
+import { inBoth, inGraphql, inNeither, link, withCustomFields, words } from '../records/declare/fields.js';
+import { noNotes } from '../records/lists/filter.js';
 
 /** Words for the owner of a vehicle. Any other number is kept as sent. */
 const ownerships = { OWNED: 1, LEASED: 2, RENTED: 3, CUSTOMER: 4 };

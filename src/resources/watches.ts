@@ -1,15 +1,13 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { RowOf } from '../db/sql/columns.js';
-import { type RecordKind, recordNames } from '../db/sql/models.js';
-import type { Condition } from '../db/sql/query.js';
-import { personOf } from '../domain/caller.js';
+import type { Condition, RowOf } from '../db/sql/conditions.js';
+import { recordNames } from '../db/sql/models.js';
+import { forbidden, may, personOf } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
-import { forbidden, may } from '../domain/roles.js';
+import type { RecordKind } from '../domain/events.js';
 import { isUuid, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inGraphql } from '../records/declare/fields.js';
-import { link } from '../records/declare/linked-fields.js';
+import { inGraphql, link } from '../records/declare/fields.js';
 import { findLinked } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
 

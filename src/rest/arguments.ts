@@ -1,18 +1,43 @@
 import type { GraphQLSchema } from 'graphql';
 import type { ReceiveRoute, Route, WriteRoute } from '../domain/doors/route.js';
-import type { Stage } from '../domain/doors/stages.js';
+import type { Stage, StageTimer } from '../domain/doors/stages.js';
 import { GatewayError, type Violation } from '../domain/errors.js';
-import { MergePatch } from '../domain/patch/merge-patch.js';
-import { parseExact } from '../domain/text/exact-json.js';
+import { MergePatch } from '../domain/patch/patch.js';
+import { parseExact } from '../domain/text/json.js';
+import type { AnswerMemory } from '../graphql/limits/answer-size.js';
 import { percentDecoded } from '../web/parameters.js';
-import { findArgument, isMergePatch, sortableFields, toInput, unwrap } from './body.js';
-import { readJson } from './json-body.js';
-import { readLargeJson } from './large-json.js';
+import {
+  findArgument,
+  isMergePatch,
+  readJson,
+  readLargeJson,
+  sortableFields,
+  toInput,
+  unwrap,
+} from './body.js';
 import { type Part, readList } from './lists/list.js';
-import type { RestRequest } from './request.js';
+import type { RouteVariables } from './projection.js';
 import { bodyLimit, creates, largestBodies } from './routes.js';
-import type { RouteVariables } from './sofa.js';
 import { isStrict, refuseUnknownParameters, takenParameters } from './strict.js';
+
+/** A request for a route of the contract, with its body. */
+export interface RestRequest {
+  readonly method: string;
+  /** The path as it was sent, percent-encoded, without the query string. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  /** The path segment that stands for `{id}`, percent-encoded. */
+  readonly id: string | undefined;
+  /** Returns a header by its lower-case name. */
+  readonly header: (name: string) => string | null;
+  readonly body: Uint8Array;
+  /** The form in the body, if the route takes one. */
+  readonly form?: FormData | undefined;
+  /** The memory for creating the answer. */
+  readonly memory: AnswerMemory;
+  /** Runs and times its stages. */
+  readonly stages: StageTimer;
+}
 
 /** A request with its route. */
 export interface Matched {

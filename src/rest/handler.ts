@@ -1,24 +1,42 @@
 import type { GraphQLSchema } from 'graphql';
-import { maxReadBytes, ReadBound } from '../db/connection/read-bound.js';
+import { maxReadBytes, ReadBound } from '../db/connection/bounds.js';
 import type { Session } from '../db/connection/session.js';
+import { recordNames } from '../db/sql/models.js';
 import type { Route } from '../domain/doors/route.js';
 import type { Stage } from '../domain/doors/stages.js';
-import { GatewayError } from '../domain/errors.js';
+import { GatewayError, notFound } from '../domain/errors.js';
+import { isUuid } from '../domain/rules.js';
 import type { Door } from '../graphql/context.js';
-import { explainRefusal } from '../graphql/explain.js';
+import { explainRefusal } from '../graphql/errors.js';
 import { AnswerSize } from '../graphql/limits/answer-size.js';
+import { load } from '../records/loaders.js';
 import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone, shownVersion } from '../web/etag.js';
 import { memberName } from '../web/parameters.js';
-import { type Arguments, createReadArguments, type Matched } from './arguments.js';
-import { contractLeaf, gatewayWord } from './leaves.js';
-import { linkHeader, type Part } from './lists/list.js';
-import { wantsFileContent } from './lists/parameters.js';
-import { checkOwner } from './owner.js';
-import { projectSchema, type RestContext } from './projection.js';
-import type { RestRequest } from './request.js';
+import type { RecordReader } from '../webhooks/send/fan-out.js';
+import { type Arguments, createReadArguments, type Matched, type RestRequest } from './arguments.js';
+import { contractLeaf, gatewayWord } from './body.js';
+import { linkHeader, type Part, wantsFileContent } from './lists/list.js';
+import {
+  createSofaExecutor,
+  projectSchema,
+  type RestContext,
+  type RouteResult,
+  type RouteVariables,
+  type Run,
+} from './projection.js';
 import { creates, isMember, modelOf, routes, showsFiles } from './routes.js';
-import { createSofaExecutor, type RouteResult, type Run } from './sofa.js';
+
+/**
+ * Checks that the caller sees the record whose list is requested.
+ * @throws GatewayError NOT_FOUND
+ */
+async function checkOwner(session: Session, route: Route, { filter }: RouteVariables): Promise<void> {
+  if (route.kind !== 'list' || !route.of) return;
+  const id = String((filter as Record<string, unknown>)[`${route.of}Id`]);
+  const owner = isUuid(id) && (await load(session, route.of, id.toLowerCase()));
+  if (!owner) throw notFound(recordNames[route.of], id);
+}
 
 /** A request whose arguments have been read. */
 interface Readied extends Matched {
@@ -165,4 +183,23 @@ function respondRead(
 
 function notModified(headers: Record<string, string>): GatewayError {
   return new GatewayError('NOT_MODIFIED', 'Nothing changed.', { headers });
+}
+
+/** Creates the function that reads records in the contract's form. */
+export function createRecordReader(schema: GraphQLSchema): RecordReader {
+  const sofa = createSofaExecutor(projectSchema(schema, routes));
+  const routeOf = new Map(routes.flatMap((route) => (route.kind === 'read' ? [[route.field, route]] : [])));
+  return async (session, kind, id) => {
+    const route = routeOf.get(kind);
+    if (!route) return undefined;
+    session.readBound = new ReadBound(maxReadBytes);
+    const answer = new AnswerSize(Number.POSITIVE_INFINITY);
+    const context = {
+      ...{ session, schema, door: restDoor, fileContent: 'none' as const, answer, outcome: {} },
+      ...{ page: 1, shown: {} },
+    };
+    const { value, body } = await sofa(route, context, { id });
+    if (value === null) return undefined;
+    return { version: shownVersion(value as Record<string, unknown>), body };
+  };
 }

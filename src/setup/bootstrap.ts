@@ -1,16 +1,16 @@
-import { hasAdministrator, noteFirstToken } from '../access/administrators.js';
+import { hasAdministrator, noteFirstToken } from '../access/people.js';
 import { hashToken, ownerAsCaller, prepareToken, tokenEvent } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import type { PrismaTransaction } from '../db/connection/pool.js';
 import { sql } from '../db/sql/sql.js';
-import type { EventHead } from '../domain/announcements.js';
+import type { EventHead } from '../domain/events.js';
 import { check, rules } from '../domain/rules.js';
 import { demoId } from '../domain/text/demo.js';
 import { eventsSql } from '../records/event-logs.js';
 import { firstUser, lockFirstStart, makeOrganization, oldestOrganization } from './accounts.js';
 import { insertDemo } from './demo/demo.js';
 
-export interface FirstStart {
+interface FirstStart {
   /** The admin token to create; a random one if undefined. */
   readonly token: string | undefined;
   /** True to create the demo workspace in a new organization. */
@@ -18,7 +18,7 @@ export interface FirstStart {
   readonly now: Date;
 }
 
-export interface Bootstrapped {
+interface Bootstrapped {
   /** Random admin token that was created now. It can be shown only this once. */
   readonly token: string | undefined;
   readonly createdOrganization: boolean;
@@ -124,7 +124,7 @@ async function insertAdminToken(
 /**
  * An organization that was just created, with the token of its administrator. It can be shown only this once.
  */
-export interface FoundedOrganization {
+interface FoundedOrganization {
   readonly id: string;
   readonly name: string;
   readonly userId: string;

@@ -1,33 +1,34 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import * as z from 'zod';
-import { endFirstToken } from '../access/administrators.js';
-import { lockUser } from '../access/people.js';
+import { invitationSeal, invitationSubject } from '../access/invitations.js';
+import { endFirstToken, lockUser } from '../access/people.js';
 import { ownerAsCaller, randomSecret } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { named } from '../db/connection/statement.js';
-import type { Secrets } from '../db/secrets/secrets.js';
-import type { RowOf } from '../db/sql/columns.js';
+import type { SealedValues, Secrets } from '../db/secrets/secrets.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
 import { updateRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
 import { logEvent } from '../records/event-logs.js';
-import { type MailInput, readMailInput, storeMailServer } from '../reminders/mail-server.js';
+import { channelOwner } from '../reminders/chat/chat-door.js';
+import { type MailInput, mailServerSeal, readMailInput, storeMailServer } from '../reminders/mail-server.js';
 import { accountById, checkWay } from '../sign-in/accounts.js';
-import type { SignInContext } from '../sign-in/context.js';
-import { askForNewPasskey } from '../sign-in/factors/new-passkey.js';
-import type { RelyingParty } from '../sign-in/factors/relying-party.js';
+import { askForNewPasskey, type RelyingParty } from '../sign-in/factors/passkeys.js';
+import { totpOwner } from '../sign-in/factors/totp.js';
 import { type FirstWay, prepareFirstWay } from '../sign-in/first-way.js';
 import type { Arrival } from '../sign-in/links/links.js';
+import type { SignInContext } from '../sign-in/sessions.js';
 import { enter, type SignedIn } from '../sign-in/sign-in.js';
+import { webhookHeadersOwner, webhookSecretOwner } from '../webhooks/signing.js';
 import { placeholderEmail } from './accounts.js';
-import { insertDemo } from './demo/demo.js';
-import { removeDemo } from './demo/remove.js';
+import { insertDemo, removeDemo } from './demo/demo.js';
 
 /** Purpose for which the secret of the setup link is encrypted. */
-export const setupSeal = 'setup link';
+const setupSeal = 'setup link';
 
 type Placeholder = Pick<RowOf<'User'>, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>;
 
@@ -111,7 +112,7 @@ const setupRules = z.object({
 });
 
 /** Answers of the first person, from the setup page. */
-export interface Setup extends z.input<typeof setupRules>, FirstWay {
+interface Setup extends z.input<typeof setupRules>, FirstWay {
   readonly secret: string;
   /** False to remove the demo, true to load it if it is missing. */
   readonly demo: boolean;
@@ -186,3 +187,48 @@ export async function setUp(
   const { method, hasSecondFactor } = prepared;
   return enter(context, account, { visitor, method, replaced, hasSecondFactor }, now);
 }
+
+const column = (table: string, name: string, owner: SealedValues['owner'], key = 'id'): SealedValues => ({
+  table,
+  bytes: name,
+  set: `${name} = $1`,
+  key,
+  owner,
+});
+
+/** The mail of an invitation has the secret of its link until it is sent. */
+const invitations: SealedValues = {
+  table: 'deliveries',
+  bytes: `CASE WHEN subject_kind = '${invitationSubject}' THEN decode(payload->>'sealed', 'base64') END`,
+  set: `payload = jsonb_set(payload, '{sealed}', to_jsonb(translate(encode($1::bytea, 'base64'), E'\\n', '')))`,
+  key: 'id',
+  owner: invitationSeal,
+};
+
+/** Answers to callers of an issuer. Those to callers with a token or a session are encrypted with that one. */
+const answers: SealedValues = {
+  table: 'idempotency_keys',
+  bytes: 'CASE WHEN caller_id IN (SELECT id FROM users) THEN sealed END',
+  set: 'sealed = $1',
+  key: "caller_id || ' ' || key",
+  owner: (key) => key,
+};
+
+/** Values of organizations that are encrypted with the gateway's key. */
+export const sealedValues: readonly SealedValues[] = [
+  column('access_tokens', 'signing_secret', (id) => id),
+  column('totp_secrets', 'sealed', totpOwner, 'user_id'),
+  column('webhook_secrets', 'sealed', webhookSecretOwner),
+  column('webhook_endpoints', 'sealed_headers', webhookHeadersOwner),
+  column('channels', 'sealed_url', (id) => channelOwner(id, 'url')),
+  column('channels', 'sealed_token', (id) => channelOwner(id, 'token')),
+  invitations,
+  answers,
+];
+
+/** All values that are encrypted with the gateway's key, those of no organization included. */
+export const allSealedValues: readonly SealedValues[] = [
+  ...sealedValues,
+  column('mail_settings', 'sealed', () => mailServerSeal, 'single'),
+  column('setup', 'sealed', () => setupSeal, 'single'),
+];

@@ -53,7 +53,7 @@ export interface Attempts {
 }
 
 /** Returns the network of an address: its first 24 bits, or 56 of IPv6. One attacker often has all of it. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (isIPv4(address)) return `${address.split('.').slice(0, 3).join('.')}.0/24`;
   const groups = (address.split('::')[0] ?? '').split(':').slice(0, 4);
   const last = Number.parseInt(groups[3] ?? '0', 16) & 0xff00;

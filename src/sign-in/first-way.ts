@@ -1,16 +1,23 @@
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
+import { findInvitation, useInvitation } from '../access/invitations.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { RowOf } from '../db/sql/columns.js';
-import { badField } from '../domain/errors.js';
-import type { SignInWay } from '../domain/sign-in.js';
-import { browserName } from '../domain/text/browser-name.js';
-import { checkWay } from './accounts.js';
-import type { SignInContext } from './context.js';
-import { checkNewPasskey, type PasskeyOwner, storePasskey } from './factors/new-passkey.js';
-import type { RelyingParty } from './factors/relying-party.js';
-import { ownerAt } from './key-queue.js';
-import { checkNewPassword } from './password-rules.js';
-import { hashPassword, storePassword } from './passwords.js';
-import type { Visitor } from './sessions.js';
+import type { RowOf } from '../db/sql/conditions.js';
+import type { SignInWay } from '../domain/caller.js';
+import { badField, GatewayError } from '../domain/errors.js';
+import { browserName } from '../domain/text/formats.js';
+import { type Account, accountById, checkAccount, checkWay } from './accounts.js';
+import {
+  askForNewPasskey,
+  checkNewPasskey,
+  type PasskeyOwner,
+  type RelyingParty,
+  storePasskey,
+} from './factors/passkeys.js';
+import type { Arrival } from './links/links.js';
+import { ownerAt } from './password-hasher.js';
+import { checkNewPassword, hashPassword, storePassword } from './passwords.js';
+import { logSignIn, placeOf, type SignInContext, type Visitor } from './sessions.js';
+import { enter, type SignedIn } from './sign-in.js';
 
 /** Choice of how a new person signs in: one of these. */
 export interface FirstWay {
@@ -20,7 +27,7 @@ export interface FirstWay {
 }
 
 /** A way to sign in that was checked and is not stored yet. */
-export interface PreparedWay {
+interface PreparedWay {
   readonly method: Extract<SignInWay, 'PASSWORD' | 'PASSKEY'>;
   /** True if it counts as both factors. */
   readonly hasSecondFactor: boolean;
@@ -82,4 +89,66 @@ export function prepareFirstWay(
   return password === undefined
     ? preparePasskey(context, passkey, choosing)
     : preparePassword(context, password, choosing);
+}
+
+/** Creates the 403 for an invitation that nobody can accept. */
+export const invalidInvitation = () =>
+  new GatewayError('FORBIDDEN', 'The invitation has ended or was used already. Ask for a new one.');
+
+/** Finds the account of an invitation that is still open. @throws GatewayError FORBIDDEN */
+async function invitedAccount(
+  { database }: SignInContext,
+  secret: string,
+  { visitor, now }: Arrival,
+): Promise<Account> {
+  const found = await findInvitation(database, secret, now);
+  const account = found?.state === 'open' ? await accountById(database, found.userId, visitor) : undefined;
+  if (!account) throw invalidInvitation();
+  return account;
+}
+
+/**
+ * Creates what the browser of an invited user needs to make a passkey.
+ * @throws GatewayError FORBIDDEN unless the invitation is valid and passkeys are allowed
+ */
+export async function askInvited(
+  context: SignInContext,
+  secret: string,
+  party: () => RelyingParty,
+  arrival: Arrival,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  checkWay(context, 'PASSKEY');
+  const account = await invitedAccount(context, secret, arrival);
+  // Otherwise the person would make a passkey that nobody takes.
+  checkAccount(account, 'PASSKEY');
+  return askForNewPasskey(context.database, party(), account, { known: [], isOnly: true }, arrival.now);
+}
+
+/**
+ * Sets the first password or passkey of an invited user, and signs them in. It uses up the invitation.
+ * @throws GatewayError FORBIDDEN unless the invitation is valid and the way is allowed; BAD_REQUEST for a
+ *   password that breaks the rules, or an invalid passkey; these do not use up the invitation
+ */
+export async function acceptInvited(
+  context: SignInContext,
+  { secret, ...way }: FirstWay & { readonly secret: string },
+  party: () => RelyingParty,
+  arrival: Arrival,
+): Promise<SignedIn> {
+  const { database } = context;
+  const { visitor, replaced, now } = arrival;
+  const owner = await invitedAccount(context, secret, arrival);
+  const prepared = await prepareFirstWay(context, way, { owner, visitor, party, now });
+  const account = await useInvitation(database, secret, now, async (tx, user) => {
+    const known = await accountById(database, user.id, visitor);
+    if (!known) throw invalidInvitation();
+    checkAccount(known, prepared.method);
+    await prepared.store(tx, user);
+    const what = `accepted the invitation with ${prepared.noun} ${placeOf(visitor)}`;
+    await logSignIn(tx, user, 'sign-in changed', what, now);
+    return known;
+  });
+  if (!account) throw invalidInvitation();
+  const { method, hasSecondFactor } = prepared;
+  return enter(context, account, { visitor, method, replaced, hasSecondFactor }, now);
 }

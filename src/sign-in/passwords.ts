@@ -2,27 +2,87 @@ import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
-import type { RowOf } from '../db/sql/columns.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
-import { personOf } from '../domain/caller.js';
+import { isConfirmed, personOf } from '../domain/caller.js';
 import { badField, GatewayError, unauthorized } from '../domain/errors.js';
 import type { Owner } from '../domain/load/shares.js';
-import { isConfirmed } from '../domain/sign-in.js';
 import { type Account, accountsByEmail, checkAccount, checkWay } from './accounts.js';
 import type { SignInAttempt } from './attempts.js';
-import type { SignInContext } from './context.js';
-import { logFailure, logSignIn } from './events.js';
-import type { KeySender } from './key-queue.js';
-import { checkNewPassword, normalizePassword } from './password-rules.js';
-import { endSessionsOf, renewSecret, type Visitor } from './sessions.js';
+import type { KeySender } from './password-hasher.js';
+import {
+  endSessionsOf,
+  logFailure,
+  logSignIn,
+  renewSecret,
+  type SignInContext,
+  type Visitor,
+} from './sessions.js';
 import { enter, type SignedIn } from './sign-in.js';
+
+/** The number of characters that a password has. The maximum bounds the work of checking it. */
+export const passwordLength = { least: 10, most: 200 } as const;
+
+/** Characters of a password that are judged. More would take long, and make no password worse. */
+const judged = 64;
+
+/**
+ * The least number of guesses that a password must withstand, as a power of ten. Common passwords, and what
+ * is made from them by the usual rules, take fewer.
+ */
+const leastGuesses = 8;
+
+/**
+ * Normalizes a password for hashing, so that every keyboard produces the same one. It follows the profile
+ * OpaqueString of RFC 8265: any white space becomes a space, and characters are composed.
+ */
+function normalizePassword(password: string): string {
+  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+}
+
+/** Loads the estimator of guesses. It has a list of 49,000 common passwords, which most processes never need. */
+async function loadEstimator() {
+  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+  ]);
+  return new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs });
+}
+
+let estimator: ReturnType<typeof loadEstimator> | undefined;
+
+/**
+ * Checks a new password, and returns it normalized.
+ * @param at its name in the input
+ * @param user whose own words are the first that others would guess
+ * @throws GatewayError BAD_REQUEST if it is too short, too long, or among the first that anybody would guess
+ */
+export async function checkNewPassword(
+  password: string,
+  { name, email }: Pick<RowOf<'User'>, 'name' | 'email'>,
+  at = 'password',
+): Promise<string> {
+  const normal = normalizePassword(password);
+  const { length } = [...normal];
+  const { least, most } = passwordLength;
+  if (length < least) throw badField([at], `must have at least ${least} characters`, 'length');
+  if (length > most) throw badField([at], `must have at most ${most} characters`, 'length');
+  if (!normal.isWellFormed()) throw badField([at], 'must be well-formed Unicode', 'characters');
+  estimator ??= loadEstimator();
+  const own = [name, email, ...email.split(/[@.]/), ...name.split(/\s+/)].filter((word) => word.length > 2);
+  const { guessesLog10 } = (await estimator).check(normal.slice(0, judged), own);
+  if (guessesLog10 < leastGuesses) {
+    throw badField([at], 'is too easy to guess: it is a common password, or close to one');
+  }
+  return normal;
+}
 
 /** Creates the only answer to a wrong password and to an unknown address. */
 const refusal = () => unauthorized('The e-mail address or the password is wrong.');
 
 /** A password that somebody signs in with. */
-export interface SentPassword {
+interface SentPassword {
   readonly email: string;
   readonly password: string;
 }
@@ -186,7 +246,7 @@ export async function provesPassword(
 }
 
 /** A change of the caller's password. */
-export interface PasswordChange {
+interface PasswordChange {
   /** Needed unless the user has signed in within ten minutes. */
   readonly currentPassword?: string | null | undefined;
   readonly newPassword: string;
@@ -195,7 +255,7 @@ export interface PasswordChange {
 }
 
 /** A change of how somebody signs in. */
-export interface SignInChange {
+interface SignInChange {
   readonly user: RowOf<'User'>;
   /** The new secret of the caller's session, if it has one. */
   readonly secret: string | undefined;

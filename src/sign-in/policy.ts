@@ -1,15 +1,26 @@
-import { lockOrganization } from '../access/administrators.js';
+import { identify } from '../access/identify.js';
+import { lockOrganization } from '../access/people.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import { sql } from '../db/sql/sql.js';
-import { badField } from '../domain/errors.js';
-import { checkAdministrator, type SignInWay, signInWays } from '../domain/sign-in.js';
+import {
+  checkAdministrator,
+  type Identity,
+  personOf,
+  type SignInWay,
+  sessionTimes,
+  signInWays,
+} from '../domain/caller.js';
+import { badField, GatewayError, unauthorized } from '../domain/errors.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
-import type { SignInContext } from './context.js';
-import { passwordLength } from './password-rules.js';
+import { accountById, checkAccount, checkWay } from './accounts.js';
+import type { Arrival } from './links/links.js';
+import { passwordLength } from './passwords.js';
+import type { SignInContext } from './sessions.js';
+import { enter, type SignedIn } from './sign-in.js';
 
 /** Facts that the page for signing in needs before somebody has signed in. */
-export interface SignInOptions {
+interface SignInOptions {
   /** True for a new gateway, which nobody has set up yet. */
   readonly isNew: boolean;
   readonly ways: Readonly<Record<Lowercase<SignInWay>, boolean>>;
@@ -77,7 +88,7 @@ export async function readPolicy(session: Session): Promise<SignInPolicy> {
 }
 
 /** Changes of a policy. Missing values are kept. */
-export type PolicyChanges = { readonly [Name in keyof SignInPolicy]?: SignInPolicy[Name] | null | undefined };
+type PolicyChanges = { readonly [Name in keyof SignInPolicy]?: SignInPolicy[Name] | null | undefined };
 
 /** Lists the ways that the settings of the gateway allow. */
 export const possibleWays = ({ ways, issuerClient }: SignInContext): SignInWay[] =>
@@ -143,4 +154,39 @@ export async function changePolicy(
   });
   session.forgetLoaded();
   return policy;
+}
+
+/**
+ * Signs in a user whom the issuer has signed in. It finds them like requests with the issuer's tokens do, and
+ * asks for no second factor, because that is the issuer's task.
+ * @param identity claims of an access token whose signature was checked
+ * @throws GatewayError UNAUTHORIZED unless exactly one user matches; FORBIDDEN if the way is turned off, or for
+ *   a token that must not become a session
+ */
+export async function signInAtIssuer(
+  context: SignInContext,
+  identity: Identity,
+  { visitor, replaced, now }: Arrival,
+): Promise<SignedIn> {
+  checkWay(context, 'OIDC');
+  const { issuedAt, role, teams, client, hasOtherAudiences } = identity;
+  // OpenID Connect Core 3.1.3.7: another program, which got the token, must not get a session with it.
+  if (client === null ? hasOtherAudiences : client !== context.issuerClient) {
+    throw new GatewayError('FORBIDDEN', 'The access token was made for another client.');
+  }
+  // Whoever has stolen a token must not get a session from it that lasts for months.
+  if (issuedAt === null || now.getTime() - issuedAt.getTime() > sessionTimes.confirmed) {
+    throw new GatewayError('FORBIDDEN', 'The access token is too old to begin a session. Sign in again.');
+  }
+  // A session would have the rights of the user here, and would keep them when the issuer takes them away.
+  if (role !== null || teams !== null) {
+    throw new GatewayError('FORBIDDEN', 'The access token states rights, which a session cannot have.');
+  }
+  const caller = await identify(context.database, identity, (userId) =>
+    context.log.info({ userId }, 'A user was linked to a subject of the issuer'),
+  );
+  const account = await accountById(context.database, personOf(caller).id, visitor);
+  if (!account) throw unauthorized("There is no user here with the access token's subject.", 'invalid_token');
+  checkAccount(account, 'OIDC');
+  return enter(context, account, { visitor, method: 'OIDC', replaced }, now);
 }

@@ -1,18 +1,95 @@
+import type { Logger } from 'pino';
+import { endFirstToken, userEvent } from '../access/people.js';
 import { hashToken, ownerAsCaller, randomSecret } from '../access/tokens.js';
 import { deleteOwnFeeds } from '../calendar/feeds.js';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { RowOf } from '../db/sql/columns.js';
+import { sweep } from '../db/queue/queue.js';
+import type { Secrets } from '../db/secrets/secrets.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
 import { insertRows, updateRows } from '../db/sql/write.js';
-import { hasRight, personOf } from '../domain/caller.js';
+import { hasRight, personOf, type SignInWay, secretPattern, sessionTimes } from '../domain/caller.js';
+import { addDays } from '../domain/dates.js';
 import { notFound } from '../domain/errors.js';
+import type { EventName } from '../domain/events.js';
 import { isUuid, newId } from '../domain/rules.js';
-import { type SignInWay, secretPattern, sessionTimes } from '../domain/sign-in.js';
-import { logSignIn, placeOf, wayTexts } from './events.js';
+import { browserName } from '../domain/text/formats.js';
+import { logEvent } from '../records/event-logs.js';
+import type { Attempts } from './attempts.js';
+import type { PasswordHasher } from './password-hasher.js';
+
+/** The parts of the gateway that signing in needs. */
+export interface SignInContext {
+  readonly database: Database;
+  readonly secrets: Secrets;
+  readonly hasher: PasswordHasher;
+  readonly attempts: Attempts;
+  readonly log: Pick<Logger, 'info'>;
+  /** Ways that the settings allow. */
+  readonly ways: readonly SignInWay[];
+  /** Returns whether mail can be sent, with links to the gateway. */
+  readonly sendsMail: () => Promise<boolean>;
+  /** The console's client id at the issuer. Undefined if people cannot sign in there. */
+  readonly issuerClient: string | undefined;
+}
+
+/** Events of people who sign in. */
+type SignInEvent = Extract<EventName, 'signed in' | 'sign-in failed' | 'sign-in changed' | 'signed out'>;
+
+/** The ways to sign in, in the words of events. */
+export const wayTexts: Readonly<Record<SignInWay, string>> = {
+  PASSWORD: 'a password',
+  PASSKEY: 'a passkey',
+  LINK: 'a link',
+  OIDC: 'the issuer',
+};
+
+/** The browser that somebody uses, and its address. */
+interface Place {
+  readonly agent: string;
+  readonly address: string;
+}
+
+/** Says which browser somebody used, and from which address, for events. */
+export const placeOf = ({ agent, address }: Place): string =>
+  `(${browserName(agent, ' on ') ?? 'unknown browser'}, ${address})`;
+
+/**
+ * Logs what a user did to sign in. The event belongs to the user's default workspace; for an author who does
+ * not see that one, nothing is logged.
+ */
+export async function logSignIn(
+  tx: Transaction,
+  user: Pick<RowOf<'User'>, 'name' | 'email' | 'teamId'>,
+  type: SignInEvent,
+  what: string,
+  now: Date,
+): Promise<void> {
+  const { caller } = tx;
+  if (!caller.teamIds.includes(user.teamId)) return;
+  await logEvent(tx, { caller, now }, userEvent(type, user, what, user.teamId));
+}
+
+/**
+ * Logs a failed attempt to sign in to an account. The event is written while the answer is on its way, so that
+ * a known account takes no longer.
+ */
+export function logFailure(
+  { database, log }: Pick<SignInContext, 'database' | 'log'>,
+  account: Pick<RowOf<'User'>, 'id' | 'name' | 'email' | 'teamId' | 'organizationId'>,
+  reason: string,
+  place: Place,
+  now: Date,
+): void {
+  const what = `was not signed in: ${reason} ${placeOf(place)}`;
+  database
+    .inTransaction((tx) => logSignIn(tx, account, 'sign-in failed', what, now), ownerAsCaller(account))
+    .catch(({ message }: Error) => log.info({ reason: message }, 'A failed sign-in could not be logged'));
+}
 
 /** The browser that somebody signs in with. */
 export interface Visitor {
@@ -29,7 +106,7 @@ export interface BegunSession {
 }
 
 /** A session to begin. */
-export interface NewSession {
+interface NewSession {
   readonly visitor: Visitor;
   /** The secret of the device. */
   readonly device: string;
@@ -218,4 +295,20 @@ export async function signOut(database: Database, secret: string, now: Date): Pr
   if (!found) return;
   const { sessionId: only, ...user } = found;
   await database.inTransaction((tx) => endSessionsOf(tx, user, now, { only }), ownerAsCaller(user));
+}
+
+/** Days for which ended sessions and used links are kept. */
+const keptDays = 30;
+
+/**
+ * Deletes sessions, links and challenges that ended long ago. Sessions are kept for a while, because a device
+ * that somebody has signed in with is recognized by them. The first token ends if an administrator can sign in.
+ */
+export async function forgetSignIns(database: Database, now: Date): Promise<void> {
+  const ended = (at: Date) => ({ where: sql`expires_at < ${at}::timestamptz`, order: 'expires_at' });
+  const before = addDays(now, -keptDays);
+  await endFirstToken(database, now);
+  await sweep(database, { table: 'sessions', ...ended(before) });
+  await sweep(database, { table: 'sign_in_links', key: 'hash', ...ended(before) });
+  await sweep(database, { table: 'sign_in_challenges', key: 'hash', ...ended(now) });
 }

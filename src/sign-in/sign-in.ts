@@ -1,8 +1,48 @@
-import type { SignInWay } from '../domain/sign-in.js';
+import { lockUser } from '../access/people.js';
+import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
+import { deleteRows, updateRows } from '../db/sql/write.js';
+import { checkAdministrator, personOf, type SignInWay } from '../domain/caller.js';
+import { GatewayError } from '../domain/errors.js';
 import { type Account, asAccount } from './accounts.js';
-import type { SignInContext } from './context.js';
-import { neededFactors, type SecondFactor } from './factors/second-factor.js';
-import { type BegunSession, beginSession, deviceFor, signOut, type Visitor } from './sessions.js';
+import {
+  type BegunSession,
+  beginSession,
+  deviceFor,
+  endSessionsOf,
+  logSignIn,
+  renewSecret,
+  type SignInContext,
+  signOut,
+  type Visitor,
+} from './sessions.js';
+
+/** Ways to prove a second factor. */
+const secondFactors = ['totp', 'passkey', 'recovery'] as const;
+
+type SecondFactor = (typeof secondFactors)[number];
+
+/**
+ * Lists the ways to prove a second factor; empty if none is needed. It is needed once an
+ * authenticator app is set up; a passkey replaces the app only where the organization requires a second
+ * factor. Who has not set up any can sign in without one, and is asked to.
+ */
+export async function neededFactors(
+  tx: Transaction,
+  { id, secondFactorRequired }: Pick<Account, 'id' | 'secondFactorRequired'>,
+): Promise<SecondFactor[]> {
+  const statement = sql`
+    SELECT
+      EXISTS (SELECT FROM totp_secrets WHERE user_id = ${id}::uuid AND confirmed_at IS NOT NULL) AS totp,
+      EXISTS (SELECT FROM passkeys WHERE user_id = ${id}::uuid) AS passkey,
+      EXISTS (SELECT FROM recovery_codes WHERE user_id = ${id}::uuid AND used_at IS NULL) AS recovery`;
+  const [has] = await tx.run<Record<SecondFactor, boolean>>(named('sign_in.factors', statement));
+  if (!has || !(has.totp || (secondFactorRequired && has.passkey))) return [];
+  return secondFactors.filter((factor) => has[factor]);
+}
 
 /** A session that begins after a first factor, and may wait for the second. */
 export interface SignedIn extends BegunSession {
@@ -13,7 +53,7 @@ export interface SignedIn extends BegunSession {
 }
 
 /** A proof of who an account's user is. */
-export interface Proof {
+interface Proof {
   readonly visitor: Visitor;
   readonly method: SignInWay;
   /** The secret of the session that the browser has, which ends. */
@@ -45,4 +85,79 @@ export async function enter(
   const outcome = signedIn.factors.length > 0 ? 'second factor' : 'signed in';
   log.info({ userId: account.id, method, outcome }, 'Somebody signed in');
   return signedIn;
+}
+
+/** Result of a change of the caller's factors. */
+interface ChangedFactors<Result> {
+  readonly result: Result;
+  /** The new secret of the caller's session, if it has one. */
+  readonly secret: string | undefined;
+}
+
+/**
+ * Changes the caller's factors, with the event. The caller's other sessions end, and its own gets a new
+ * secret.
+ * @param what the user did, for the event
+ * @param renews true if the browser can be given a new secret
+ * @param change returns false if nothing had to be changed
+ * @param adds true if it adds a second factor, which the session has then
+ */
+export function changeFactors<Result>(
+  session: Session,
+  what: string,
+  renews: boolean,
+  change: (tx: Transaction) => Promise<Result>,
+  adds = false,
+): Promise<ChangedFactors<Result>> {
+  const { caller, now, database } = session;
+  const { without } = caller.signIn ?? {};
+  const work = async (tx: Transaction): Promise<ChangedFactors<Result>> => {
+    const [user] = await readRows(tx, 'User', { where: { id: personOf(caller).id } });
+    if (!user) throw new Error("The caller's user is gone.");
+    const owner = { id: user.id, secondFactorRequired: true };
+    if (without && (await neededFactors(tx, owner)).length > 0) {
+      throw new GatewayError('FORBIDDEN', 'Confirm who you are with your second factor first.', {
+        reason: 'UNCONFIRMED',
+      });
+    }
+    const result = await change(tx);
+    if (result === false) return { result, secret: undefined };
+    await logSignIn(tx, user, 'sign-in changed', what, now);
+    await endSessionsOf(tx, user, now, { except: caller.signIn ? caller.tokenId : undefined });
+    if (!adds && caller.signIn && (await neededFactors(tx, owner)).length === 0) {
+      // Where a second factor is required, the session may only set a new one up from now on.
+      await updateRows(tx, 'SignInSession', { id: caller.tokenId }, { secondFactorAt: null });
+    }
+    const proved = adds ? { secondFactorAt: now } : {};
+    return { result, secret: caller.signIn && renews ? await renewSecret(tx, proved) : undefined };
+  };
+  // The event belongs to a workspace, which the caller reaches only with the factor.
+  if (without) return database.inTransaction(work, { ...caller, teamIds: without });
+  return session.inTransaction(work);
+}
+
+/**
+ * Removes the factors of a user who has lost them, with the event. The factors are the app, the recovery
+ * codes and the passkeys. The user's sessions end.
+ * @returns false if there was nothing to remove
+ * @throws GatewayError FORBIDDEN for oneself, or in a session whose user must be confirmed first; NOT_FOUND for
+ *   a user that the caller's organization does not have
+ */
+export function resetSecondFactor(session: Session, id: string): Promise<boolean> {
+  const { caller, now } = session;
+  checkAdministrator(session);
+  // Otherwise whoever has stolen an administrator's session could do without the second factor.
+  if (id.toLowerCase() === personOf(caller).id) {
+    throw new GatewayError('FORBIDDEN', 'Another administrator must reset your second factor.');
+  }
+  return session.inTransaction(async (tx) => {
+    const user = await lockUser(tx, id);
+    let removed = 0;
+    for (const model of ['TotpSecret', 'RecoveryCode', 'Passkey'] as const)
+      removed += await deleteRows(tx, model, { userId: user.id });
+    if (removed === 0) return false;
+    await logSignIn(tx, user, 'sign-in changed', 'lost the second factor: an administrator reset it', now);
+    await endSessionsOf(tx, user, now);
+    return true;
+  });
 }

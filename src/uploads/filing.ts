@@ -1,16 +1,23 @@
+import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { Attempt } from '../db/queue/jobs.js';
-import type { RowOf } from '../db/sql/columns.js';
+import type { Attempt } from '../db/queue/queue.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { updateRows } from '../db/sql/write.js';
 import { formatDate, nextModified, parseDate } from '../domain/dates.js';
-import type { DocumentFinding, ReadingProblem } from '../domain/documents/finding.js';
-import { badField, type GatewayError, messageOf } from '../domain/errors.js';
+import { type DocumentFinding, type ReadingProblem, trustedDate } from '../domain/documents/findings.js';
+import {
+  badField,
+  GatewayError,
+  messageOf,
+  movedViolations,
+  notFound,
+  type Violation,
+} from '../domain/errors.js';
 import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
-import { newId } from '../domain/rules.js';
+import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
-import type { UploadReason } from '../domain/uploads/reasons.js';
 import {
   needsLook,
   type Suggestion,
@@ -21,13 +28,22 @@ import {
   suggestionOf,
   withNamedDate,
 } from '../domain/uploads/suggestions.js';
-import { chooseDestination, type Destination, type UploadDecision } from '../domain/uploads/upload.js';
-import { AttachedFile } from '../items/attachments/entries.js';
+import {
+  chooseDestination,
+  type Destination,
+  trustsScan,
+  type UploadDecision,
+  type UploadReason,
+  unseenDate,
+} from '../domain/uploads/upload.js';
+import { findFile, readWholeFile } from '../items/attachment-files.js';
+import { AttachedFile } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
-import { changeIn, createIn, transact } from '../records/record.js';
+import { checkVersion } from '../records/locking.js';
+import { changeIn, createIn, findRecord, setValues, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import type { ReadDocumentText } from './mentions.js';
 import { uploadNotifications, uploadTitle } from './notifications.js';
@@ -50,7 +66,7 @@ export interface FoundFile {
 /** Converts suggestions, which contain only JSON values, for their column. */
 
 /** Lists what the document says and mentions; undefined if it was not read. */
-export function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): Suggestion[] | undefined {
+function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): Suggestion[] | undefined {
   if (findings) return selectSuggestions(findings.map(suggestionOf), mentioned);
   if (!suggestion) return undefined;
   const { date, from: words } = suggestion;
@@ -67,7 +83,7 @@ export function suggestionsIn({ suggestion, findings, mentioned }: FoundFile): S
  * its item has none.
  * @param date of the item; null if it has none, or if there is no item yet
  */
-export function toSuggested(
+function toSuggested(
   { filename, ...upload }: RowOf<'UploadNotification'>,
   said: readonly Suggestion[],
   date: Date | null,
@@ -262,4 +278,214 @@ export function failUpload(
 /** Returns the technical text of an upload's error. It uses the names that senders write. */
 export function failureReason(error: GatewayError): string {
   return messageOf(error, (name) => (name === 'upload_Tags' ? name : snakeCase(name)));
+}
+
+/** Rules of a person's decision, where they limit it. The item's rules check it. */
+export const decisionRules = z.object({
+  expirationItemId: rules.uuid,
+  name: rules.line,
+  expirationDate: rules.date,
+  category: rules.line,
+  contactEmail: rules.line,
+  teamId: rules.uuid,
+});
+
+/** Locks an upload whose version meets the caller's condition. */
+async function lockOrThrow(
+  tx: Transaction,
+  session: Session,
+  id: string,
+): Promise<RowOf<'UploadNotification'>> {
+  const upload = isUuid(id) ? await uploadNotifications.rows.lock(tx, id) : null;
+  if (!upload) throw notFound('upload notification', id);
+  checkVersion(session, upload);
+  return upload;
+}
+
+/** Returns whether an upload has its item. If the item was deleted since, the upload can be filed again. */
+const isFiled = ({ state, expirationItemId }: RowOf<'UploadNotification'>) =>
+  state === 'FILED' && expirationItemId !== null;
+
+/**
+ * Puts a failed upload back into the queue, as if it had just arrived.
+ * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; CONFLICT for one that is filed, or that needs no
+ *   filing
+ */
+export function retryUpload(session: Session, id: string): Promise<RowOf<'UploadNotification'>> {
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await lockOrThrow(tx, session, id);
+    const { state } = upload;
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload is already filed.');
+    if (state === 'IGNORED') throw new GatewayError('CONFLICT', 'The action of the upload needs no filing.');
+    const modified = nextModified(session.now, upload.modified);
+    const data = {
+      state: 'RECEIVED' as const,
+      dueAt: session.now,
+      error: null,
+      errorCode: null,
+      attempts: 0,
+      modified,
+    };
+    const [retried] = await updateRows(tx, 'UploadNotification', { id }, data);
+    return retried ?? upload;
+  });
+}
+
+/**
+ * Settles an upload by a person's decision. An unfiled upload is filed under the named item, or under a new
+ * one with the given values. For a filed upload, the item's values are changed.
+ * @throws GatewayError NOT_FOUND, also if it is filed under an item that the caller does not see;
+ *   PRECONDITION_FAILED; BAD_REQUEST for a value that violates the rules; CONFLICT for another item than the
+ *   one that it is filed under
+ */
+export async function confirmUpload(
+  session: Session,
+  id: string,
+  decision: UploadDecision,
+): Promise<RowOf<'UploadNotification'>> {
+  try {
+    return await settleUpload(session, id, decision);
+  } catch (error) {
+    throw toDecisionError(error);
+  }
+}
+
+/** Members of a decision, by the item's members that they become. */
+const itemToDecision: Readonly<Record<string, string>> = { contacts: 'contactEmail', category: 'category' };
+
+const toDecisionViolation = (violation: Violation): Violation => {
+  const member = itemToDecision[String(violation.path[0])];
+  return member === undefined ? violation : { ...violation, path: [member] };
+};
+
+/** Renames the member in an item's error to the decision's member. */
+export function toDecisionError(error: unknown): unknown {
+  return error instanceof GatewayError && error.code === 'BAD_REQUEST'
+    ? movedViolations(error, toDecisionViolation)
+    : error;
+}
+
+async function settleUpload(
+  session: Session,
+  id: string,
+  decision: UploadDecision,
+): Promise<RowOf<'UploadNotification'>> {
+  const filed = isUuid(id) ? await uploadNotifications.rows.get(session, id) : null;
+  if (filed && isFiled(filed)) return changeFiledItem(session, filed, decision);
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await lockOrThrow(tx, session, id);
+    if (isFiled(upload)) throw new GatewayError('CONFLICT', 'The upload has just been filed.');
+    return fileLocked(tx, session, upload, {}, decision);
+  });
+}
+
+/** Changes the item of a filed upload by a person's decision. Only a date can be cleared. */
+async function changeFiledItem(
+  session: Session,
+  upload: RowOf<'UploadNotification'>,
+  { itemId, name, expirationDate, category, contactEmail, teamId }: UploadDecision,
+): Promise<RowOf<'UploadNotification'>> {
+  checkVersion(session, upload);
+  const wanted = check(rules.uuid, itemId, ['expirationItemId']);
+  if (wanted && wanted !== upload.expirationItemId) {
+    throw new GatewayError('CONFLICT', 'The upload was filed under another item.');
+  }
+  const filedUnder = upload.expirationItemId ?? '';
+  // The caller must not learn which item that is.
+  if (!(await findRecord(session, expirationItems, filedUnder))) {
+    throw new GatewayError('NOT_FOUND', 'The upload was filed in another workspace.');
+  }
+  const change = (current: Item) => {
+    const contacts = (current.contactIds ?? []).map((id) => ({ id }));
+    return {
+      ...writableValues(expirationItems, current),
+      ...(expirationDate !== undefined && { expirationDate }),
+      ...(name && { name }),
+      ...(teamId && { teamId }),
+      ...(category && { category: { name: category } }),
+      // Added to the item's existing contacts.
+      ...(contactEmail && { contacts: [...contacts, { email: contactEmail }] }),
+    };
+  };
+  return transact(session, expirationItems, async (tx) => {
+    await changeIn(tx, session, expirationItems, filedUnder, change, { unconditional: true });
+    if (!upload.needsReview && upload.dueAt === null) return upload;
+    const modified = nextModified(session.now, upload.modified);
+    // Whatever the document says, a person has decided.
+    const data = { needsReview: false, dueAt: null, modified };
+    const [reviewed] = await updateRows(tx, 'UploadNotification', { id: upload.id }, data);
+    return reviewed ?? upload;
+  });
+}
+
+/** A stored file, with its media type. */
+interface StoredFile {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly contentType: string | null;
+}
+
+/** Reads the file of a filed upload. It is undefined if it was removed. */
+export async function readFiledFile(
+  session: Session,
+  { attachmentId }: RowOf<'UploadNotification'>,
+): Promise<StoredFile | undefined> {
+  const file = attachmentId && (await findFile(session, attachmentId));
+  if (!file) return undefined;
+  const bytes = await readWholeFile(session, file);
+  return { bytes: new Uint8Array(bytes), contentType: file.contentType };
+}
+
+/** Checks that an item is as it was filed, unread. */
+const isAsFiled = (
+  { created, modified, expirationDate }: Item,
+  upload: RowOf<'UploadNotification'>,
+  today: Date,
+) =>
+  Number(created) === Number(upload.filedAt) &&
+  Number(modified) === Number(upload.filedAt) &&
+  Number(expirationDate) === Number(unseenDate(upload, [], today));
+
+/**
+ * Returns the date that an item has after its document was read. If nobody has changed the item meanwhile, it is the same
+ * as if the document had been read before. Otherwise, the document can only give an item its first date.
+ */
+function dateAfterReading(
+  item: Item,
+  upload: RowOf<'UploadNotification'>,
+  said: readonly Suggestion[],
+  today: Date,
+) {
+  if (isAsFiled(item, upload, today)) return unseenDate(upload, said, today);
+  if (item.expirationDate !== null || !trustsScan(upload)) return item.expirationDate;
+  return parseDate(trustedDate(said) ?? '') ?? null;
+}
+
+/**
+ * Stores what was found in the document of a filed upload. With `trust_scan`, the date becomes that of an item
+ * without one. A date that the item has from the file's name is removed if the document says another. If the
+ * upload was settled or taken over meanwhile, nothing is stored.
+ * @param dueAt time of the next attempt; null if there is none
+ */
+export function settleReading(
+  session: Session,
+  { id, attempts }: Attempt,
+  found: FoundFile,
+  dueAt: Date | null = null,
+): Promise<void> {
+  return transact(session, expirationItems, async (tx) => {
+    const upload = await uploadNotifications.rows.lock(tx, id);
+    if (upload?.state !== 'FILED' || upload.attempts !== attempts || upload.dueAt === null) return;
+    const modified = nextModified(session.now, upload.modified);
+    const said = suggestionsIn(found);
+    const item = await findRecord(session, expirationItems, upload.expirationItemId ?? '');
+    const expirationDate = item && said ? dateAfterReading(item, upload, said, session.now) : null;
+    if (item && said && Number(expirationDate) !== Number(item.expirationDate)) {
+      const change = setValues(expirationItems, { expirationDate });
+      await changeIn(tx, session, expirationItems, item.id, change, { unconditional: true });
+    }
+    const suggested = said && toSuggested(upload, said, expirationDate, session.now);
+    const needsReview = item !== null && suggested?.needsReview;
+    const read = suggested && { ...suggested, needsReview };
+    await updateRows(tx, 'UploadNotification', { id }, { dueAt, modified, ...read });
+  });
 }

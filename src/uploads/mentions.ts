@@ -1,19 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { columnsSql, type RowOf } from '../db/sql/columns.js';
-import { recordsSql, rowsSql } from '../db/sql/conditions.js';
+import { columnsSql, type RowOf, recordsSql, rowsSql } from '../db/sql/conditions.js';
 import { modelInfo } from '../db/sql/models.js';
 import { sql } from '../db/sql/sql.js';
+import { compose, fold, writtenDates } from '../domain/documents/dates.js';
 import {
   DocumentWords,
   type Mention,
   plainNumber,
   type WordSource,
 } from '../domain/documents/document-words.js';
-import type { DocumentFinding } from '../domain/documents/finding.js';
-import { layOut, placeInText, type SourcedPage } from '../domain/documents/read-page.js';
-import { compose, fold, writtenDates } from '../domain/documents/written-dates.js';
+import { type DocumentFinding, layOut, placeInText, type SourcedPage } from '../domain/documents/findings.js';
 import {
   type MentionedRecord,
   mentionOf,

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { enums } from '../../prisma/generated/columns.js';
-import type { RowOf } from '../db/sql/columns.js';
+import type { RowOf } from '../db/sql/conditions.js';
 import { rules } from '../domain/rules.js';
-import { isUploadReason } from '../domain/uploads/reasons.js';
 import { storedSuggestions } from '../domain/uploads/suggestions.js';
-import { sentTags } from '../domain/uploads/upload.js';
+import { isUploadReason, sentTags } from '../domain/uploads/upload.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inGraphql, inNeither } from '../records/declare/fields.js';
-import { link, visibleId } from '../records/declare/linked-fields.js';
+import { computed, inBoth, inGraphql, inNeither, link, visibleId } from '../records/declare/fields.js';
 
 const int64 = z.bigint().nullish().default(null);
 

@@ -2,12 +2,10 @@ import { roleWithinSql, teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { named } from '../db/connection/statement.js';
-import { type Attempt, type Claim, claimJobs } from '../db/queue/jobs.js';
-import { columnsSql, type RowOf } from '../db/sql/columns.js';
-import { visibleRowSql } from '../db/sql/conditions.js';
+import { type Attempt, type Claim, claimJobs } from '../db/queue/queue.js';
+import { columnsSql, type RowOf, visibleRowSql } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
-import type { Caller } from '../domain/caller.js';
-import type { Role } from '../domain/roles.js';
+import type { Caller, Role } from '../domain/caller.js';
 
 /** An upload that a worker has claimed, and on whose behalf it is filed. */
 export interface ClaimedUpload extends Attempt {

@@ -11,7 +11,7 @@ import {
   storedParts,
   storePart,
 } from '../db/files/archive-parts.js';
-import { sweep } from '../db/queue/sweep.js';
+import { sweep } from '../db/queue/queue.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
 import { sql } from '../db/sql/sql.js';
 import { deleteRows, insertReturning } from '../db/sql/write.js';
@@ -35,7 +35,7 @@ export const resumableLimits = {
 } as const;
 
 /** Details that a sender tells about a file that comes in pieces. */
-export interface SentMetadata {
+interface SentMetadata {
   readonly filename: string | null;
   readonly filetype: string | null;
   readonly teamId: string | null;
@@ -141,7 +141,7 @@ async function checkRoom(
 }
 
 /** A file that is about to come. */
-export interface NewResumable {
+interface NewResumable {
   /** Its size in bytes. */
   readonly length: number;
   /** The header `Upload-Metadata`. */
@@ -234,7 +234,7 @@ export async function deleteResumable(session: Session, id: string): Promise<voi
 }
 
 /** A file all of whose pieces have come. */
-export interface FinishedUpload extends ResumableUpload, Omit<SentMetadata, 'teamId'> {}
+interface FinishedUpload extends ResumableUpload, Omit<SentMetadata, 'teamId'> {}
 
 /**
  * Finds one of the caller's uploads that is complete. `readArchive` reads its bytes.

@@ -1,7 +1,18 @@
-import type { ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
-import type { TimeSlices } from '../db/connection/time-slices.js';
-import { exactText } from '../domain/text/exact-json.js';
+import type { TimeSlices } from '../db/connection/bounds.js';
+import {
+  type ErrorCode,
+  type FieldPath,
+  formatPath,
+  type GatewayError,
+  messageOf,
+  movedViolations,
+  type Violation,
+} from '../domain/errors.js';
+import { exactText } from '../domain/text/json.js';
+import { errorExtensions } from '../graphql/errors.js';
+import { memberName } from './parameters.js';
 
 /** Possible bodies of an answer; null stands for none. */
 type AnswerBody = string | Uint8Array | Readable | null;
@@ -107,4 +118,144 @@ async function writeInSlices(value: unknown, slices: TimeSlices): Promise<string
 /** Writes an answer as JSON. If the request is large, it does so in time slices. */
 export function writeJson(value: unknown, slices: TimeSlices): string | Promise<string> {
   return slices.isDivided ? writeInSlices(value, slices) : exactText(value);
+}
+
+/** The media type of problem details (RFC 9457). */
+export const problemMediaType = 'application/problem+json';
+
+/** The header of an answer with problem details. */
+const problemType = { 'Content-Type': problemMediaType } as const;
+
+/** Reads the weights of the media ranges in an `Accept` header (RFC 9110 section 12.5.1). */
+function weightsIn(accept: string): ReadonlyMap<string, number> {
+  const ranges = accept.split(',').map((part): [string, number] => {
+    const [range = '', ...parameters] = part.split(';').map((text) => text.trim());
+    const weight = parameters.find((text) => text.startsWith('q='));
+    return [range, weight === undefined ? 1 : Number(weight.slice(2)) || 0];
+  });
+  return new Map(ranges);
+}
+
+/**
+ * Returns whether `Accept` names problem details, with at least the weight of plain JSON. A wildcard
+ * does not ask for them, because clients of the contract send some.
+ */
+export function prefersProblem(accept: string | null): boolean {
+  const asked = accept?.toLowerCase() ?? '';
+  if (!asked.includes(problemMediaType)) return false;
+  const weights = weightsIn(asked);
+  const own = weights.get(problemMediaType) ?? 0;
+  const json = ['application/json', 'application/*', '*/*'].find((range) => weights.has(range));
+  return own > 0 && own >= (weights.get(json ?? '') ?? 0);
+}
+
+/** Writes a path in a JSON body as a URI fragment (RFC 6901 section 6). */
+function pointerTo(path: FieldPath): string {
+  // A JSON Patch is a list by itself.
+  const steps = path[0] === 'operations' ? path.slice(1) : path;
+  const tokens = steps.map((step) =>
+    typeof step === 'number' ? `${step}` : memberName(step).replaceAll('~', '~0').replaceAll('/', '~1'),
+  );
+  return `#${tokens.map((token) => `/${encodeURIComponent(token.toWellFormed())}`).join('')}`;
+}
+
+/** The problems of a request that an error names, as REST calls its parts. */
+type Faults = Pick<GatewayError, 'code' | 'violations' | 'parameters'>;
+
+/** Lists the faults of an error: of members by pointer, of parameters by name. */
+function listFaults({ violations, parameters }: Faults, hasMembers: boolean): readonly object[] {
+  return [
+    ...parameters.map(({ name, message }) => ({ parameter: name, detail: message })),
+    ...violations.map(({ path, message, rule }) => {
+      const place = hasMembers ? { pointer: pointerTo(path) } : { parameter: formatPath(path, memberName) };
+      return { ...place, detail: message, rule };
+    }),
+  ];
+}
+
+/**
+ * Writes an error as problem details (RFC 9457). The type is `about:blank`, which says no more than the status;
+ * the member `code` says more.
+ * @param detail the message in the names of REST
+ */
+function problem(
+  faults: Faults,
+  detail: string,
+  { status, id, hasMembers = false }: { status: number; id?: string; hasMembers?: boolean },
+): object {
+  const errors = listFaults(faults, hasMembers);
+  return {
+    type: 'about:blank',
+    title: STATUS_CODES[status],
+    status,
+    detail,
+    ...(id !== undefined && { instance: `urn:uuid:${id}` }),
+    code: faults.code,
+    ...(errors.length > 0 && { errors }),
+  };
+}
+
+/** Returns the path of an argument as REST names it. Parameters of lists have no `filter` around them. */
+function parameterPath([first, ...rest]: FieldPath): FieldPath {
+  if (first === undefined || first === 'filter') return rest;
+  return first === 'after' ? ['cursor'] : [first, ...rest];
+}
+
+/** Spells the fields that a message names in code as this API does. */
+const withMemberNames = (message: string) =>
+  message.replace(/`([a-z]+[A-Z]\w*)`/g, (_, field: string) => `\`${memberName(field)}\``);
+
+/** Errors about what a request's address and headers name. Their code says all. */
+const outsideBody: ReadonlySet<ErrorCode> = new Set(['NOT_FOUND', 'PRECONDITION_FAILED']);
+
+/** Returns the faults of an error, as this API names them. */
+const faultsOf = ({ code, parameters }: GatewayError, { violations }: GatewayError) => ({
+  parameters,
+  violations: outsideBody.has(code)
+    ? []
+    : violations.map((one) => ({ ...one, message: withMemberNames(one.message) })),
+});
+
+/** A request whose answer is an error, as far as it is known. */
+interface Refused {
+  /** Its header `Accept`. */
+  readonly accept?: string | null;
+  /** Its id, which the log has. */
+  readonly id?: string;
+  /** True if its violations are in the members of a JSON body. Otherwise they are in its parameters. */
+  readonly hasMembers?: boolean;
+  /** True if the answer has the error's reason, which the REST contract does not have. */
+  readonly showsReason?: boolean;
+  /** The status, if HTTP has a more exact one than the error's code. */
+  readonly status?: number;
+}
+
+/**
+ * Writes an error as `{message, ok, code}`, or as problem details if `Accept` asks. A 304 has
+ * no body, so its code is in a header.
+ */
+export function errorAnswer(error: GatewayError, refused: Refused = {}): TextAnswer {
+  const { headers, code } = error;
+  const { status = error.status, showsReason = false, accept = null } = refused;
+  const reason = showsReason ? error.reason : undefined;
+  if (status === 304) return { status, headers: { ...headers, 'X-Error-Code': code }, body: null };
+  const place = ({ path, ...what }: Violation) => ({ ...what, path: parameterPath(path) });
+  const placed = movedViolations(error, place);
+  const message = withMemberNames(messageOf(placed, memberName));
+  const isProblem = prefersProblem(accept);
+  const body = isProblem
+    ? { ...problem({ code, ...faultsOf(error, placed) }, message, { ...refused, status }), reason }
+    : { message, ok: false, code, reason };
+  const type = isProblem ? problemType : jsonType;
+  return { status, headers: { Vary: 'Accept', ...type, ...headers }, body: JSON.stringify(body) };
+}
+
+/** Writes an error as a GraphQL response, for a request that never became an operation. */
+export function graphqlErrorAnswer(error: GatewayError, mediaType: string): TextAnswer {
+  const { message, status, headers } = error;
+  return {
+    status,
+    headers: { 'Content-Type': `${mediaType}; charset=utf-8`, ...headers },
+    body: JSON.stringify({ errors: [{ message, extensions: errorExtensions(error) }] }),
+  };
 }

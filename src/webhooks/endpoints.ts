@@ -2,27 +2,173 @@ import * as z from 'zod';
 import { enums } from '../../prisma/generated/columns.js';
 import { checkGiven } from '../access/people.js';
 import type { Session } from '../db/connection/session.js';
+import { named } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import type { EnumOf, RowOf } from '../db/sql/columns.js';
+import { readSilence, silentText } from '../db/queue/loop.js';
+import type { EnumOf, RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning, updateRows } from '../db/sql/write.js';
-import { nextModified } from '../domain/dates.js';
+import { nextModified, noDateAlias } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
+import { type EntityKind, type EventName, entityKinds, eventTypes } from '../domain/events.js';
 import { check, isUuid, limits, newId, rules } from '../domain/rules.js';
-import { noDateAlias } from '../domain/status.js';
+import { snakeCase } from '../domain/text/names.js';
 import {
   AddressRefused,
+  createLookup,
+  createPost,
   type Lookup,
+  type Post,
+  type PostResult,
   type PrivateHosts,
   readAddress,
   resolveAddress,
-} from '../outbound/address.js';
+} from '../outbound/outbound.js';
+import { declareList } from '../records/declare/declare.js';
+import { computed, inGraphql, inNeither } from '../records/declare/fields.js';
 import { type Changes, changesBetween, logEvent } from '../records/event-logs.js';
 import { checkVersion } from '../records/locking.js';
-import { isTypePattern } from './event-types.js';
-import { headerRules, type OwnHeader, sealHeaders } from './headers.js';
-import { addSecret, expireSecrets } from './secrets.js';
-import { webhookEndpoints } from './webhook-endpoints.js';
+import {
+  addSecret,
+  expireSecrets,
+  headerRules,
+  liveSecretsSql,
+  messageIdOf,
+  type OwnHeader,
+  openHeaders,
+  openSecrets,
+  type SealedSecret,
+  sealHeaders,
+  signatureHeaders,
+} from './signing.js';
+
+/** Events that happen to records of every kind, by the last part of their types. */
+const common = ['created', 'updated', 'deleted', 'archived', 'restored'] as const satisfies EventName[];
+
+/** Types of messages about events that only some records have. */
+const particular: Partial<Record<EventName, string>> = {
+  renewed: 'expiration_item.renewed',
+  'auto renewed': 'expiration_item.auto_renewed',
+  acknowledged: 'expiration_item.acknowledged',
+  'became due': 'expiration_item.became_due',
+  expired: 'expiration_item.expired',
+  'reminder sent': 'reminder.sent',
+  'reminder failed': 'reminder.failed',
+  'scan received': 'upload.received',
+  'scan filed': 'upload.filed',
+  'scan failed': 'upload.failed',
+  'webhook disabled': 'webhook_endpoint.disabled',
+  imported: 'import.done',
+};
+
+/** Type of the message that tests an endpoint. Every endpoint can get it. */
+export const testType = 'webhook.test';
+
+/** All types of messages that endpoints can ask for. */
+export const webhookTypes: readonly string[] = [
+  ...[...entityKinds.values()].flatMap((kind) => common.map((verb) => `${snakeCase(kind)}.${verb}`)),
+  ...Object.values(particular),
+];
+
+/** Kinds of the records that messages of particular types are about. */
+const particularKinds: Readonly<Record<string, EntityKind>> = {
+  expiration_item: 'expirationItem',
+  reminder: 'expirationItem',
+  upload: 'uploadNotification',
+};
+
+/** Returns the kind of the records that messages of a type are about. Some are about none. */
+export function kindOfType(type: string): EntityKind | undefined {
+  const [first = ''] = type.split('.');
+  return particularKinds[first] ?? [...entityKinds.values()].find((kind) => snakeCase(kind) === first);
+}
+
+const names = new Map<number, EventName>(
+  Object.entries(eventTypes).map(([name, id]) => [id, name as EventName]),
+);
+
+/**
+ * Returns the type of the message about an event.
+ * @param kind of the first record that the event is about
+ * @returns undefined for events that no endpoint hears of, such as those about tokens
+ */
+export function webhookTypeOf(typeId: number, kind: EntityKind | undefined): string | undefined {
+  const name = names.get(typeId);
+  if (name === undefined) return undefined;
+  const own = particular[name];
+  if (own !== undefined || kind === undefined) return own;
+  return (common as readonly EventName[]).includes(name) ? `${snakeCase(kind)}.${name}` : undefined;
+}
+
+/** Returns whether a pattern (`*`, `vehicle.*` or a whole type) includes a type. */
+export function matchesType(pattern: string, type: string): boolean {
+  if (pattern === '*') return true;
+  return pattern.endsWith('.*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type;
+}
+
+/** Checks a pattern. It must include at least one type. */
+const isTypePattern = (pattern: string): boolean => webhookTypes.some((type) => matchesType(pattern, type));
+
+/** Webhook endpoints of an organization. */
+export const webhookEndpoints = declareList('WebhookEndpoint', {
+  fields: {
+    id: inGraphql(),
+    name: inGraphql(),
+    url: inGraphql(),
+    eventTypes: inGraphql(),
+    teamIds: inGraphql(),
+    payload: inGraphql(undefined, {
+      enum: {
+        about: 'What the messages of a webhook endpoint have.',
+        values: {
+          FULL: "The event's changes, and the record as REST shows it.",
+          THIN: "The event's changes, without the record.",
+        },
+      },
+    }),
+    categoryIds: inGraphql(),
+    tagIds: inGraphql(),
+    statuses: computed(
+      '[ExpirationStatus]!',
+      ['statuses'],
+      'States whose items it hears of. Empty for all.',
+      ({ statuses }: RowOf<'WebhookEndpoint'>) => statuses,
+    ),
+    sealedHeaders: inNeither(),
+    hasHeaders: computed(
+      'Boolean!',
+      ['sealedHeaders'],
+      'True if its messages have further headers. Nobody can read them again.',
+      ({ sealedHeaders }: RowOf<'WebhookEndpoint'>) => sealedHeaders !== null,
+    ),
+    ratePerSecond: inGraphql(),
+    pacedUntil: inNeither(),
+    slowedUntil: inNeither(),
+    state: inGraphql(undefined, {
+      enum: {
+        about: 'Whether messages are sent to a webhook endpoint.',
+        values: {
+          ENABLED: 'Messages are sent.',
+          PAUSED: 'An administrator has paused it. Messages wait.',
+          DISABLED: 'It failed for too long, or asked for no more messages.',
+        },
+      },
+    }),
+    disabledReason: inGraphql(),
+    failingSince: inGraphql(),
+    created: inGraphql(),
+    modified: inGraphql(),
+  },
+  filter: {
+    term: { in: ['name', 'url'], description: 'Part of the name or address, ignoring case.' },
+    state: 'Endpoints in this state.',
+  },
+  right: 'administer',
+  sortable: ['id', 'name', 'created'],
+  order: { field: 'created', direction: 'desc' },
+  indexed: [],
+  ranges: [],
+});
 
 const { noun, rows: endpointRows } = webhookEndpoints;
 
@@ -30,13 +176,13 @@ const { noun, rows: endpointRows } = webhookEndpoints;
 const mostEndpoints = 50;
 
 /** Settings by which addresses of endpoints are checked. */
-export interface AddressChecks {
+interface AddressChecks {
   readonly privateHosts: PrivateHosts;
   readonly lookup: Lookup;
 }
 
 /** Values of an endpoint, as a caller sends them. */
-export interface EndpointValues {
+interface EndpointValues {
   readonly name?: string | null | undefined;
   readonly url?: string | null | undefined;
   readonly eventTypes?: readonly string[] | null | undefined;
@@ -50,11 +196,11 @@ export interface EndpointValues {
 }
 
 /** Changes of an endpoint. */
-export interface EndpointChanges extends EndpointValues {
+interface EndpointChanges extends EndpointValues {
   readonly isPaused?: boolean | null | undefined;
 }
 
-const eventTypes = z
+const eventTypesRule = z
   .array(z.string().refine(isTypePattern, 'must be a type of events, or a pattern such as vehicle.*'))
   .min(1, 'must have at least one entry')
   .max(limits.entries, `must have at most ${limits.entries} entries`)
@@ -64,7 +210,7 @@ const eventTypes = z
 const endpointRules = z.object({
   name: rules.name,
   url: z.string('is required').max(limits.address, `must have at most ${limits.address} characters`),
-  eventTypes,
+  eventTypes: eventTypesRule,
   teamIds: rules.uuids,
   payload: z
     .enum(enums.WebhookPayload)
@@ -202,7 +348,7 @@ const shownInLog = [
 ] as const;
 
 /** Updates an endpoint that is locked, with its event. */
-export async function changeEndpoint(
+async function changeEndpoint(
   tx: Transaction,
   session: Session,
   current: RowOf<'WebhookEndpoint'>,
@@ -287,4 +433,40 @@ export async function rotateSecret(session: Session, id: string, graceHours: num
     await logEndpoint(tx, session, endpoint, 'got a new secret');
     return secret;
   });
+}
+
+/** Webhooks as the APIs see them. */
+export interface WebhookDoor extends AddressChecks {
+  readonly post: Post;
+}
+
+/** Creates what the APIs need to check endpoints and to test them. */
+export function createWebhookDoor(privateHosts: PrivateHosts): WebhookDoor {
+  const lookup = createLookup(privateHosts);
+  return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
+}
+
+/**
+ * Sends a test message to an endpoint at once, whatever its state.
+ * @throws GatewayError NOT_FOUND
+ */
+export async function testEndpoint(
+  session: Session,
+  { post }: WebhookDoor,
+  endpointId: string,
+): Promise<PostResult> {
+  const { secrets, now } = session;
+  const endpoint = await findEndpoint(session, endpointId);
+  const { id, url, name } = endpoint;
+  if (!secrets) throw new Error('This session cannot keep secrets.');
+  if (await readSilence(session.database)) {
+    const none = { status: null, responseStart: '', retryAfter: null, isLate: false, ms: 0 };
+    return { ...none, error: silentText };
+  }
+  const sealed = await session.read<SealedSecret>(named('webhook_secrets.live', liveSecretsSql(id, now)));
+  const data = { endpoint_id: id, endpoint_name: name };
+  const body = JSON.stringify({ type: testType, timestamp: now.toISOString(), data });
+  const message = { id: messageIdOf(newId()), at: now, body };
+  const own = await openHeaders(secrets, endpoint);
+  return post(url, { ...own, ...signatureHeaders(message, await openSecrets(secrets, sealed)) }, body);
 }

@@ -10,7 +10,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
-import { checkBackup } from '../../src/db/backup/read-backup.js';
+import { checkBackup } from '../../src/db/backup/format.js';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { notSetUp } from '../../src/reminders/shown/mail-door.js';
+import { notSetUp } from '../../src/reminders/mail-server.js';
 import { smtpError, startMailSink } from '../mail/smtp.support.js';
 import { createDatabase, startGateway, type TestDatabase } from '../support/gateway.js';
 import { audience, startIssuer } from '../support/issuer.js';

@@ -3,7 +3,7 @@ import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createLogOutput, type LogOutput } from '../../src/cli/terminal/log-output.js';
+import { createLogOutput, type LogOutput } from '../../src/cli/terminal/logger.js';
 
 let folder: string;
 let [reader, writer] = [-1, -1];

@@ -7,11 +7,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
-import { derivedTables, ownedRows, sharedTables } from '../../src/db/organization/owned-tables.js';
-import { parseKey } from '../../src/db/secrets/secret-key.js';
-import { createSecrets } from '../../src/db/secrets/secrets.js';
-import { modelRows } from '../../src/domain/models.js';
-import { allSealedValues, sealedValues } from '../../src/setup/sealed-values.js';
+import { derivedTables, ownedRows, sharedTables } from '../../src/db/backup/tables.js';
+import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
+import { modelRows } from '../../src/domain/events.js';
+import { allSealedValues, sealedValues } from '../../src/setup/first-visit.js';
 import { makeRows } from '../data/scope.fixture.js';
 import {
   createDatabase,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { derivedTables } from '../../src/db/organization/owned-tables.js';
+import { derivedTables } from '../../src/db/backup/tables.js';
 import { execute, urlOf } from '../support/database.js';
 import { postgresUrl } from '../support/postgres.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { notSetUp } from '../../src/reminders/shown/mail-door.js';
+import { notSetUp } from '../../src/reminders/mail-server.js';
 import { createDatabase, createTenant, type Tenant, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf } from './support.js';
 

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseKey, SecretKeyError } from '../../src/db/secrets/secret-key.js';
-import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { createSecrets, parseKey, SecretKeyError } from '../../src/db/secrets/secrets.js';
 import { signLink } from '../../src/mail/links.js';
 import { mailLinkPurpose } from '../../src/reminders/mailing.js';
-import { allSealedValues } from '../../src/setup/sealed-values.js';
+import { allSealedValues } from '../../src/setup/first-visit.js';
 import { makeRows } from '../data/scope.fixture.js';
 import {
   createDatabase,

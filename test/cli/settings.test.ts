@@ -6,11 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { compile } from '../../scripts/compile.mjs';
-import { checkDataDir } from '../../src/cli/data-dir.js';
 import { loadEnvFile } from '../../src/cli/env-file.js';
-import { withServer } from '../../src/cli/process/server.js';
+import { checkDataDir, withServer } from '../../src/cli/process/server.js';
 import { settings } from '../../src/config/config.js';
-import { unknownSettings } from '../../src/config/unknown.js';
+import { unknownSettings } from '../../src/config/parse.js';
 import { onPosix } from '../support/skipping.js';
 import { execute, jsonOf } from './support.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseExpiry } from '../../src/cli/arguments.js';
+import { parseExpiry } from '../../src/cli/run.js';
 import { execute } from './support.js';
 
 // No database: a command line that is wrong must not get as far as one.

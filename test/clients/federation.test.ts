@@ -3,8 +3,7 @@ import { type GraphQLSchema, isInterfaceType, parse } from 'graphql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
-import { federate } from '../../src/graphql/federation.js';
-import { schema } from '../../src/graphql/schema.js';
+import { federate, schema } from '../../src/graphql/schema.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;

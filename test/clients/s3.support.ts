@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sign } from 'aws4';
 import S3rver from 's3rver';
-import type { StoreTimeouts } from '../../src/db/files/request.js';
-import { createS3Store, type S3Address } from '../../src/db/files/s3.js';
+import { createS3Store, type S3Address, type StoreTimeouts } from '../../src/db/files/s3.js';
 import type { FileStore } from '../../src/db/files/store.js';
 import { filesBelow } from '../support/files-below.js';
 

@@ -2,7 +2,7 @@ import { v5 as uuidv5 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/domain/doors/route.js';
 import type { ErrorCode } from '../../src/domain/errors.js';
-import { exampleError, madeForExamples } from '../../src/rest/openapi/examples.js';
+import { exampleError, madeForExamples } from '../../src/rest/openapi/responses.js';
 import { operationIdOf, routes } from '../../src/rest/routes.js';
 import { startFirstTime } from '../support/first-start.js';
 import type { TestGateway, TestRequest } from '../support/gateway.js';

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { archiveLimits, openArchive } from '../../src/csv/workspace/archive-reader.js';
-import { manifestText } from '../../src/csv/workspace/manifest.js';
+import { archiveLimits, manifestText, openArchive } from '../../src/csv/workspace/archive.js';
 import { GatewayError } from '../../src/domain/errors.js';
 import { largestFile } from '../../src/domain/files.js';
 import { writeArchive } from '../../src/exports/archive-writer.js';
-import { mostFiles } from '../../src/exports/team-files.js';
+import { mostFiles } from '../../src/exports/exports.js';
 import { settings } from '../fuzz/runs.js';
 import { manifestOf, workspaceZip, type Zipped, zipOf } from './zip.support.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { damageOf } from '../../src/csv/import/preview/spreadsheet.js';
+import { damageOf } from '../../src/csv/import/rows.js';
 
 test.each([
   ['0012', '12', 'LOST_ZEROS'],

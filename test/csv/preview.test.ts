@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeCsv } from '../../src/csv/cells.js';
-import { processImport } from '../../src/csv/import/process-import.js';
+import { writeCsv } from '../../src/csv/columns.js';
+import { processImport } from '../../src/csv/import/process.js';
 import { Session } from '../../src/db/connection/session.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
-import { createImport, findImport, runImport } from '../../src/imports/imports.js';
+import { createImport, findImport, readImportResult, runImport } from '../../src/imports/imports.js';
 import type { ListKind, NewImport } from '../../src/imports/options.js';
 import { claimImports } from '../../src/imports/queue.js';
-import { readImportResult } from '../../src/imports/results.js';
 import { patience, seed, some } from '../fuzz/runs.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startImports } from '../../src/csv/import/worker.js';
-import { importedId } from '../../src/csv/workspace/import-ids.js';
+import { startImports } from '../../src/csv/worker.js';
 import { importTeam } from '../../src/csv/workspace/import-team.js';
+import { importedId } from '../../src/csv/workspace/lists.js';
 import { schema } from '../../src/graphql/schema.js';
 import { claimImports } from '../../src/imports/queue.js';
 import { idOf, sendByTus } from '../clients/tus.support.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateRawSync } from 'node:zlib';
-import { manifestFormat } from '../../src/csv/workspace/manifest.js';
+import { manifestFormat } from '../../src/csv/workspace/archive.js';
 import { version } from '../../src/version.js';
 
 /** A file for a ZIP archive, with what its headers say wrongly. */

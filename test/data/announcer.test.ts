@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createAnnouncer } from '../../src/db/connection/announcer.js';
-import { decodeHeads, type EventHead } from '../../src/domain/announcements.js';
+import { createAnnouncer } from '../../src/db/connection/database.js';
+import { decodeHeads, type EventHead } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

@@ -3,16 +3,13 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import { named } from '../../src/db/connection/statement.js';
-import type { Transaction } from '../../src/db/connection/transaction.js';
-import { begin, type TransactionOptions } from '../../src/db/connection/transaction.js';
-import { TransactionFiles } from '../../src/db/files/needed.js';
+import { begin, type Transaction, type TransactionOptions } from '../../src/db/connection/transaction.js';
+import { TransactionFiles } from '../../src/db/files/store.js';
 import { readRows } from '../../src/db/sql/select.js';
 import type { Sql } from '../../src/db/sql/sql.js';
-import { insertRows } from '../../src/db/sql/write.js';
-import { updateRow } from '../../src/db/sql/write-record.js';
+import { insertRows, updateRow } from '../../src/db/sql/write.js';
 import { newId } from '../../src/domain/rules.js';
-import { eventsSql } from '../../src/records/event-logs.js';
-import { changedEvent } from '../../src/records/record-events.js';
+import { changedEvent, eventsSql } from '../../src/records/event-logs.js';
 import { vehicles } from '../../src/resources/vehicles.js';
 import {
   createDatabase,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { allForeignKeys } from '../../src/db/bin/moved.js';
-import { sharedTables } from '../../src/db/organization/owned-tables.js';
+import { sharedTables } from '../../src/db/backup/tables.js';
+import { allForeignKeys } from '../../src/db/bin/bin.js';
 import { modelInfo } from '../../src/db/sql/models.js';
 import { snakeCase } from '../../src/domain/text/names.js';
 import { categories } from '../../src/resources/categories.js';

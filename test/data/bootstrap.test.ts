@@ -2,17 +2,16 @@ import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listTokens } from '../../src/access/access-tokens.js';
-import { endFirstToken } from '../../src/access/administrators.js';
 import { authenticate } from '../../src/access/authenticate.js';
+import { endFirstToken } from '../../src/access/people.js';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
-import { parseKey } from '../../src/db/secrets/secret-key.js';
-import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
 import { formatDate } from '../../src/domain/dates.js';
 import { findOrganization } from '../../src/setup/accounts.js';
 import { bootstrap, ensureOrganization } from '../../src/setup/bootstrap.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
-import type { ReceivedFile } from '../../src/uploads/reading/read-text.js';
-import { findSuggestion } from '../../src/uploads/worker/find-file.js';
+import type { ReceivedFile } from '../../src/uploads/reading/read-document.js';
+import { findSuggestion } from '../../src/uploads/worker/worker.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 /** Decodes the pixels of a PNG as the demo has them: one byte each, rows without filters. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import type { Session } from '../../src/db/connection/session.js';
-import type { RowOf } from '../../src/db/sql/columns.js';
+import type { RowOf } from '../../src/db/sql/conditions.js';
 import { newId } from '../../src/domain/rules.js';
 import { eventsLogged, type Feed } from '../../src/live/feeds.js';
 import { createLive, type Live, liveLimits } from '../../src/live/live.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
+import { callerRole } from '../../src/db/connection/pool.js';
 import { named } from '../../src/db/connection/statement.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
-import { callerRole } from '../../src/db/row-security/row-security.js';
 import { findPooling } from '../../src/db/server/addresses.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defaultBound, ReadBound } from '../../src/db/connection/read-bound.js';
+import { defaultBound, ReadBound } from '../../src/db/connection/bounds.js';
 
 const MiB = 1024 * 1024;
 

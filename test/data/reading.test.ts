@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
-import { defaultBound, ReadBound } from '../../src/db/connection/read-bound.js';
+import { defaultBound, ReadBound } from '../../src/db/connection/bounds.js';
 import { Session } from '../../src/db/connection/session.js';
-import type { RowOf } from '../../src/db/sql/columns.js';
+import type { Condition, RowOf } from '../../src/db/sql/conditions.js';
 import { scopeOf } from '../../src/db/sql/models.js';
-import type { Condition } from '../../src/db/sql/query.js';
 import { defineRows, readRows } from '../../src/db/sql/select.js';
 import { sql } from '../../src/db/sql/sql.js';
 import { readTree } from '../../src/db/sql/tree.js';

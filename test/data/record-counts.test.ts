@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/connection/database.js';
-import { addUpCounts, countedModels } from '../../src/db/sql/record-counts.js';
+import { addUpCounts, countedModels } from '../../src/db/sql/select.js';
 import { newId } from '../../src/domain/rules.js';
 import { startWorkerOn } from '../jobs/support.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createReplicaLag } from '../../src/db/replica/replica-lag.js';
+import { createReplicaLag } from '../../src/db/replica/replica.js';
 
 test('nothing is known in the beginning, nor after the connection was lost', () => {
   const lag = createReplicaLag();

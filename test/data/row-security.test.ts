@@ -7,14 +7,18 @@ import { authenticate } from '../../src/access/authenticate.js';
 import { writeBackup } from '../../src/db/backup/backup.js';
 import { restoreBackup } from '../../src/db/backup/restore.js';
 import { openDatabase } from '../../src/db/connection/database.js';
+import { callerRole } from '../../src/db/connection/pool.js';
 import { Session } from '../../src/db/connection/session.js';
 import { named } from '../../src/db/connection/statement.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
-import { callerRole } from '../../src/db/row-security/caller-query.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
-import { columnsSql } from '../../src/db/sql/columns.js';
-import { columnNameSql, conditionSql, tableSql } from '../../src/db/sql/conditions.js';
-import type { Condition } from '../../src/db/sql/query.js';
+import {
+  type Condition,
+  columnNameSql,
+  columnsSql,
+  conditionSql,
+  tableSql,
+} from '../../src/db/sql/conditions.js';
 import { join as list, type Sql, sql } from '../../src/db/sql/sql.js';
 import { assignmentsSql, columnValue, definedFields } from '../../src/db/sql/write.js';
 import type { Caller } from '../../src/domain/caller.js';

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseKey, SecretKeyError } from '../../src/db/secrets/secret-key.js';
-import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { createSecrets, parseKey, SecretKeyError } from '../../src/db/secrets/secrets.js';
 import { newId } from '../../src/domain/rules.js';
 
 let root: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownMoment } from '../../src/db/sql/json.js';
+import { shownMoment } from '../../src/db/sql/tree.js';
 
 test('a moment that is only shown is written like a Date, whatever zeros PostgreSQL has omitted', () => {
   const moments = [

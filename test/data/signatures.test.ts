@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signatureProblem } from '../../src/http/auth/signatures.js';
+import { signatureProblem } from '../../src/http/auth/auth.js';
 import { filestack } from '../support/signatures.js';
 
 const now = new Date('2026-11-20T09:30:00.000Z');

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { TimeSlices } from '../../src/db/connection/time-slices.js';
+import { TimeSlices } from '../../src/db/connection/bounds.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { ShortSlices } from '../support/short-slices.js';

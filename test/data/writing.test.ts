@@ -3,7 +3,7 @@ import { getDatamodel } from '../../prisma/generated/pothos.js';
 import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
-import type { NewRow } from '../../src/db/sql/columns.js';
+import type { NewRow } from '../../src/db/sql/conditions.js';
 import { readRows } from '../../src/db/sql/select.js';
 import { deleteRows, insertRows, type NewValues, updateRows } from '../../src/db/sql/write.js';
 import { createDatabase, createTenant, type TestDatabase, testTime } from '../support/gateway.js';

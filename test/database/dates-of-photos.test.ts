@@ -2,8 +2,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
-import { migrate } from '../../src/db/migrations/migrate.js';
-import { listMigrations, MIGRATIONS_FOLDER } from '../../src/db/migrations/migrations.js';
+import { listMigrations, MIGRATIONS_FOLDER, migrate } from '../../src/db/migrations/migrate.js';
 import { memoryLog, query, tempFolder } from './support.js';
 
 const migration = '20261127075500_dates_of_photos';

@@ -3,15 +3,15 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrate } from '../../src/db/migrations/migrate.js';
-import { listMigrations, MIGRATIONS_FOLDER } from '../../src/db/migrations/migrations.js';
+import { listMigrations, MIGRATIONS_FOLDER, migrate } from '../../src/db/migrations/migrate.js';
 import {
   addEventPartitions,
+  deleteOldDeliveries,
+  deleteOldEvents,
   dropEventPartition,
   listEventPartitions,
   missingPartitions,
-} from '../../src/db/retention/event-partitions.js';
-import { deleteOldDeliveries, deleteOldEvents } from '../../src/db/retention/old-rows.js';
+} from '../../src/db/retention/retention.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { memoryLog, query, tempFolder, until } from './support.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../../src/db/migrations/migrations.js';
+import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../../src/db/migrations/migrate.js';
 
 /** The last migration before the rule. The last release was tested on its schema. */
 const last = '20261125152500_partition_event_logs';

@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
-import { concurrentIndex } from '../../src/db/migrations/concurrent-index.js';
-import { PRISMA_LOCK } from '../../src/db/migrations/lock.js';
-import { migrate, pendingMigrations } from '../../src/db/migrations/migrate.js';
-import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../../src/db/migrations/migrations.js';
+import {
+  concurrentIndex,
+  listMigrations,
+  MIGRATIONS_FOLDER,
+  migrate,
+  PRISMA_LOCK,
+  pendingMigrations,
+  readMigrations,
+} from '../../src/db/migrations/migrate.js';
 import { schemaSql } from '../support/database.js';
 import { createDatabase } from '../support/gateway.js';
 import { memoryLog, query, tempFolder, until } from './support.js';

@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { type EmbeddedDatabase, openEmbedded } from '../../src/db/embedded/embedded.js';
-import { migrate } from '../../src/db/migrations/migrate.js';
-import { listMigrations, MIGRATIONS_FOLDER } from '../../src/db/migrations/migrations.js';
-import { addEventPartitions, dropEventPartition } from '../../src/db/retention/event-partitions.js';
+import { listMigrations, MIGRATIONS_FOLDER, migrate } from '../../src/db/migrations/migrate.js';
+import { addEventPartitions, dropEventPartition } from '../../src/db/retention/retention.js';
 import { execute } from '../cli/support.js';
 import { memoryLog, query, tempFolder } from './support.js';
 

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { settings } from '../../src/config/config.js';
-import { healthEndpoints } from '../../src/http/pages/health.js';
+import { healthEndpoints } from '../../src/http/worker-server.js';
 
 const project = new URL('../../', import.meta.url);
 const folder = new URL('deploy/kubernetes/', project);

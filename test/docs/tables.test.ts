@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { settings } from '../../src/config/config.js';
 import { withEndpoints } from '../../src/contracts.js';
+import { exportKinds } from '../../src/domain/doors/paths.js';
 import { errorKinds, violationRules } from '../../src/domain/errors.js';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
+import { teamExportEndpoints } from '../../src/http/exports.js';
 import { importEndpoints } from '../../src/http/imports.js';
 import { resumableUploadEndpoints } from '../../src/http/resumable-uploads.js';
-import { teamExportEndpoints } from '../../src/http/team-exports.js';
-import { exportKinds } from '../../src/rest/exports.js';
 import { routes } from '../../src/rest/routes.js';
 import { pages, plain, readText, tableUnder } from './pages.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxAttempts, retryDelay } from '../../src/domain/load/backoff.js';
+import { maxAttempts, retryDelay } from '../../src/domain/load/quota.js';
 
 const anyAttempt = fc.integer({ min: 1, max: 2_000 });
 const anyRandom = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });

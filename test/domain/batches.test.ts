@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inBatches } from '../../src/domain/load/batches.js';
+import { inBatches } from '../../src/domain/collections.js';
 
 class Shared extends Error {}
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kindsWithPage, recordPage } from '../../src/domain/doors/console-pages.js';
+import { kindsWithPage, recordPage } from '../../src/domain/doors/paths.js';
 
 // The console's own build resolves its imports, so the compiler doesn't follow this one.
 const addresses = new URL('../../console/src/app/addresses.ts', import.meta.url).href;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findExpiryDate, findExpiryDates } from '../../src/domain/documents/document-dates.js';
+import { findExpiryDate, findExpiryDates } from '../../src/domain/documents/dates.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { anyDay, bound, hostile, locales, partsOf, repeated, spoken } from './written-dates.support.js';
 

@@ -4,11 +4,11 @@ import {
   exactText,
   integerOf,
   isReadable,
+  type JsonObject,
   parseExact,
   roundNumbers,
   textOfNumber,
-} from '../../src/domain/text/exact-json.js';
-import type { JsonObject } from '../../src/domain/text/json.js';
+} from '../../src/domain/text/json.js';
 
 const digits = (least: number) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: least, maxLength: 25 });

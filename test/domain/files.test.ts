@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contentDisposition, decodeBase64, encodeBase64, validMediaType } from '../../src/domain/files.js';
-import { rangeIn } from '../../src/http/answers/stored-file.js';
+import { rangeIn } from '../../src/http/downloads.js';
 
 describe('contentDisposition', () => {
   test.each([

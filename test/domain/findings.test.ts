@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { trustedDate } from '../../src/domain/documents/finding.js';
-import { findDetails } from '../../src/domain/documents/findings.js';
 import {
+  findDetails,
   layOut,
   type PagePart,
   placeInText,
   type SourcedPage,
-} from '../../src/domain/documents/read-page.js';
+  trustedDate,
+} from '../../src/domain/documents/findings.js';
 
 const today = new Date('2026-11-25T00:00:00Z');
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ClaimNames, isTrustworthyUrl, readIdentity } from '../../src/domain/identity.js';
-import { roles } from '../../src/domain/roles.js';
+import { type ClaimNames, isTrustworthyUrl, readIdentity, roles } from '../../src/domain/caller.js';
 
 const read = (claims: object, names: ClaimNames = {}) =>
   readIdentity({ iss: 'https://id.example.com', sub: 'ada', exp: 1_800_000_000, ...claims }, names);

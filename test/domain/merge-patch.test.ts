@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyMergePatch, MergePatch, mergeJson } from '../../src/domain/patch/merge-patch.js';
+import { applyMergePatch, MergePatch, mergeJson } from '../../src/domain/patch/patch.js';
 import type { JsonObject, JsonValue } from '../../src/domain/text/json.js';
 import { refusal, shape, vehicle } from './patch.fixture.js';
 import { anyDocument, anyPerson, anyScalar, shape as model } from './patch.model.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findOperationAt, operationError, parsePatch } from '../../src/domain/patch/patch-operations.js';
+import { findOperationAt, operationError, parsePatch } from '../../src/domain/patch/patch.js';
 import { patched, refusal, vehicle } from './patch.fixture.js';
 
 describe('parseOperations refuses', () => {

@@ -1,7 +1,5 @@
 import { GatewayError } from '../../src/domain/errors.js';
-import { applyPatch } from '../../src/domain/patch/patch.js';
-import { parsePatch } from '../../src/domain/patch/patch-operations.js';
-import type { DocumentShape } from '../../src/domain/patch/shape.js';
+import { applyPatch, type DocumentShape, parsePatch } from '../../src/domain/patch/patch.js';
 import { type JsonObject, jsonEqual } from '../../src/domain/text/json.js';
 
 const scalar: DocumentShape = { kind: 'scalar' };

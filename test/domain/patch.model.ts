@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DocumentShape } from '../../src/domain/patch/shape.js';
+import type { DocumentShape } from '../../src/domain/patch/patch.js';
 import type { JsonObject } from '../../src/domain/text/json.js';
 
 const scalar: DocumentShape = { kind: 'scalar' };

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
-import { applyPatch } from '../../src/domain/patch/patch.js';
-import { parsePatch } from '../../src/domain/patch/patch-operations.js';
-import type { DocumentShape } from '../../src/domain/patch/shape.js';
+import { applyPatch, type DocumentShape, parsePatch } from '../../src/domain/patch/patch.js';
 import type { JsonObject, JsonValue } from '../../src/domain/text/json.js';
 import { some } from '../fuzz/runs.js';
 import { anyDocument, anyMove, anyPerson, anyScalar, type Document, play, shape } from './patch.model.js';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyPatch } from '../../src/domain/patch/patch.js';
-import { parsePatch } from '../../src/domain/patch/patch-operations.js';
+import { applyPatch, parsePatch } from '../../src/domain/patch/patch.js';
 import type { JsonValue } from '../../src/domain/text/json.js';
 import { patched, refusal } from './patch.fixture.js';
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyPatch } from '../../src/domain/patch/patch.js';
-import { parsePatch } from '../../src/domain/patch/patch-operations.js';
-import type { DocumentShape } from '../../src/domain/patch/shape.js';
+import { applyPatch, type DocumentShape, parsePatch } from '../../src/domain/patch/patch.js';
 import { changed, patched, refusal, vehicle } from './patch.fixture.js';
 
 describe('RFC 6902 on a model', () => {

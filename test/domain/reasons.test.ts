@@ -4,7 +4,7 @@ import notTold from '../../console/src/i18n/texts/notTold.js';
 import uploadTexts from '../../console/src/i18n/texts/uploadReasons.js';
 import { errorKinds, GatewayError } from '../../src/domain/errors.js';
 import { notToldReasons, reasonCode } from '../../src/domain/reminders/reasons.js';
-import { uploadReasonOf, uploadReasons } from '../../src/domain/uploads/reasons.js';
+import { uploadReasonOf, uploadReasons } from '../../src/domain/uploads/upload.js';
 
 /** Lists the sources below a folder. */
 const sourcesOf = (folder: string) =>

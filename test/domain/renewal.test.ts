@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/domain/dates.js';
 import {
   type AutoRenew,
   autoRenewRule,
   renewalUnits,
   renewedDate,
-} from '../../src/domain/reminders/renewal.js';
-import { addDays } from '../../src/domain/status.js';
+} from '../../src/domain/reminders/policy.js';
 
 const on = (date: string) => new Date(date);
 const renew = (date: string, every: number, unit: AutoRenew['unit'], today = date, before: string[] = []) =>

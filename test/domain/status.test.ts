@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDate } from '../../src/domain/dates.js';
-import { addDays, computeStatus, type Expiring, statusIds, todayIn } from '../../src/domain/status.js';
+import {
+  addDays,
+  computeStatus,
+  type Expiring,
+  parseDate,
+  statusIds,
+  todayIn,
+} from '../../src/domain/dates.js';
 
 const calendar = { timezone: 'UTC' };
 const now = new Date('2026-11-20T09:30:00.000Z');

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { importedId } from '../../src/csv/workspace/import-ids.js';
+import { importedId } from '../../src/csv/workspace/lists.js';
 import { eventTypes } from '../../src/domain/events.js';
 import { rowsOf, sha256 } from '../csv/workspace.support.js';
 import { workspaceZip } from '../csv/zip.support.js';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { listMigrations, MIGRATIONS_FOLDER, SCRIPT } from '../../src/db/migrations/migrations.js';
+import { listMigrations, MIGRATIONS_FOLDER, SCRIPT } from '../../src/db/migrations/migrate.js';
 import { schemaSql } from '../support/database.js';
 import { report } from './check.js';
 import { isLong, onPosix, prepareBench, timeout } from './fixture.js';

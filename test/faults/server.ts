@@ -3,10 +3,9 @@ import { chown, mkdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureCluster } from '../../src/db/embedded/cluster.js';
 import { clusterIn } from '../../src/db/embedded/data-folder.js';
-import { freePort } from '../../src/db/embedded/ports.js';
+import { freePort } from '../../src/db/embedded/embedded.js';
 import { readPostmaster, startPostmaster, stopPostmaster } from '../../src/db/embedded/postmaster.js';
-import { findPrograms } from '../../src/db/embedded/programs.js';
-import { type SystemUser, serverUser } from '../../src/db/embedded/system-user.js';
+import { findPrograms, type SystemUser, serverUser } from '../../src/db/embedded/programs.js';
 import { execute, urlOf } from '../support/database.js';
 import { databaseIn, kill, serversOf } from './support.js';
 

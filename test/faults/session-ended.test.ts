@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { unavailableOf } from '../../src/db/connection/errors.js';
-import { DatabaseClient } from '../../src/db/hosts/client.js';
+import { DatabaseClient } from '../../src/db/hosts/hosts.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type DatabaseProxy, type Link, ready, sessionEnded, startProxy } from './proxy.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exactText, parseExact } from '../../src/domain/text/exact-json.js';
+import { exactText, parseExact } from '../../src/domain/text/json.js';
 import { executeByPlan, executeInSlices, executeWithoutPlan } from '../support/both-executors.js';
 import type { TestGateway } from '../support/gateway.js';
 import { Unhandled } from '../support/unhandled.js';

@@ -9,7 +9,7 @@ import {
   validate,
 } from 'graphql';
 import { checkSize } from '../../src/graphql/limits/cost.js';
-import { checkRepeats, checkText } from '../../src/graphql/limits/document.js';
+import { checkRepeats, checkText } from '../../src/graphql/limits/documents.js';
 import { schema } from '../../src/graphql/schema.js';
 import { printed } from './documents.js';
 import { Draft } from './draft.js';

@@ -1,7 +1,7 @@
 import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import { expect } from 'vitest';
-import { decodePosition } from '../../src/db/changes/position.js';
-import { exactText } from '../../src/domain/text/exact-json.js';
+import { decodePosition } from '../../src/db/changes/changes.js';
+import { exactText } from '../../src/domain/text/json.js';
 import { publicError } from '../../src/graphql/errors.js';
 
 /** An answer as a caller reads it. */

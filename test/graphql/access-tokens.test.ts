@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { roles } from '../../src/domain/roles.js';
+import { roles } from '../../src/domain/caller.js';
 import { nowhere } from '../rest/support.js';
 import { createTenant, startGateway, type Tenant, testTime, useGateway } from '../support/gateway.js';
 import {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { purgeExpired } from '../../src/db/bin/keep.js';
+import { purgeExpired } from '../../src/db/bin/bin.js';
 import { newId } from '../../src/domain/rules.js';
 import { startWorkerOn } from '../jobs/support.js';
 import { createItem, readItem } from '../rest/items.support.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { computeStatus, statusIds } from '../../src/domain/dates.js';
 import { newId } from '../../src/domain/rules.js';
-import { computeStatus, statusIds } from '../../src/domain/status.js';
 import { createTenant, useGateway } from '../support/gateway.js';
 import { makeWorld, type World } from './items.world.js';
 import { ask, expectRefusal, refusal } from './support.js';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { snakeCase } from '../../src/domain/text/names.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
-import type { Readable } from '../../src/records/lists/readable.js';
+import type { Readable } from '../../src/records/resource.js';
 import { categories } from '../../src/resources/categories.js';
 import { companies } from '../../src/resources/companies.js';
 import { contactTypes } from '../../src/resources/contact-types.js';

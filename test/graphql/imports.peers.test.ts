@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { quoteCells } from '../../src/csv/import/headers/peers.js';
-import { startImports } from '../../src/csv/import/worker.js';
+import { quoteCells } from '../../src/csv/import/read-file.js';
+import { startImports } from '../../src/csv/worker.js';
 import { schema } from '../../src/graphql/schema.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';

@@ -3,22 +3,22 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { processImport } from '../../src/csv/import/process-import.js';
-import { startImports } from '../../src/csv/import/worker.js';
+import { processImport } from '../../src/csv/import/process.js';
+import { startImports } from '../../src/csv/worker.js';
 import { Session } from '../../src/db/connection/session.js';
+import { exportKinds } from '../../src/domain/doors/paths.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
 import {
   cancelImport,
   createImport,
   findImport,
+  readImportResult,
   runImport,
   type ShownImport,
 } from '../../src/imports/imports.js';
 import type { NewImport } from '../../src/imports/options.js';
 import { claimImports } from '../../src/imports/queue.js';
-import { readImportResult } from '../../src/imports/results.js';
-import { exportKinds } from '../../src/rest/exports.js';
 import { some } from '../fuzz/runs.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';

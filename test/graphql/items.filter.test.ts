@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { addDays, type Status, statusIds, todayIn } from '../../src/domain/dates.js';
 import { newId } from '../../src/domain/rules.js';
-import { addDays, type Status, statusIds, todayIn } from '../../src/domain/status.js';
 import { createTenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { dayAt, makeWorld, type World, type WorldItem } from './items.world.js';

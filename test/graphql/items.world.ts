@@ -1,5 +1,5 @@
+import { addDays, computeStatus } from '../../src/domain/dates.js';
 import { newId } from '../../src/domain/rules.js';
-import { addDays, computeStatus } from '../../src/domain/status.js';
 import type { TestGateway } from '../support/gateway.js';
 
 /** A workspace, as an item's status knows it. */

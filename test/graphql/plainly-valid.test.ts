@@ -14,7 +14,7 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { isPlainlyValid } from '../../src/graphql/limits/plainly-valid.js';
+import { isPlainlyValid } from '../../src/graphql/limits/documents.js';
 import { schema } from '../../src/graphql/schema.js';
 import { patience, runs, seed } from '../fuzz/runs.js';
 

@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { models } from '../../src/domain/models.js';
+import { models } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
 import { resources } from '../../src/graphql/resources.js';
-import type { Declared } from '../../src/records/declare/declare.js';
-import { kindNamed } from '../../src/records/declare/links.js';
+import { type Declared, kindNamed } from '../../src/records/declare/declare.js';
 import type { Resource } from '../../src/records/resource.js';
 import type { TestGateway } from '../support/gateway.js';
 import { operationsOf, type Records } from './records.js';

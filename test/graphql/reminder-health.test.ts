@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { keepLastBackup } from '../../src/db/backup/last-backup.js';
+import { keepLastBackup } from '../../src/db/backup/backup.js';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { readDatabaseHealth } from '../../src/db/server/health.js';
 import { newId } from '../../src/domain/rules.js';
-import { notSetUp } from '../../src/reminders/shown/mail-door.js';
+import { notSetUp } from '../../src/reminders/mail-server.js';
 import { version } from '../../src/version.js';
 import { smtpError, startMailSink } from '../mail/smtp.support.js';
 import { anna, decide, makeItem, sendAll, setSteps, to } from '../reminders/told.support.js';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { EnumOf } from '../../src/db/sql/columns.js';
+import type { EnumOf } from '../../src/db/sql/conditions.js';
 import { countAll, receive, settled, storedUpload, withWorker } from '../jobs/support.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './support.js';

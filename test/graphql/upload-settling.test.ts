@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { EnumOf } from '../../src/db/sql/columns.js';
+import type { EnumOf } from '../../src/db/sql/conditions.js';
 import { newId } from '../../src/domain/rules.js';
 import { countAll, eventsAbout, heldFinder, receiveTagged, settled, startWorkerOn } from '../jobs/support.js';
 import { createItem } from '../rest/items.support.js';

@@ -10,7 +10,7 @@ import {
   isPrivateHostEntry,
   readAddress,
   resolveAddress,
-} from '../../src/outbound/address.js';
+} from '../../src/outbound/outbound.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
 import { onlyIf } from '../support/skipping.js';

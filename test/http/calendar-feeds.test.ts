@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import ICAL from 'ical.js';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { escapeText, foldLine, writeEvent } from '../../src/calendar/icalendar.js';
+import { escapeText, foldLine, writeEvent } from '../../src/calendar/feed.js';
+import { addDays } from '../../src/domain/dates.js';
 import { newId } from '../../src/domain/rules.js';
-import { addDays } from '../../src/domain/status.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { onlyIf } from '../support/skipping.js';
 

@@ -3,7 +3,7 @@ import { Agent } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { startListening, stopListening } from '../../src/http/connections/acceptor.js';
+import { startListening, stopListening } from '../../src/http/connections/connections.js';
 import { create, eventsOf, patch, sendRaw } from '../rest/support.js';
 import { eventually } from '../support/eventually.js';
 import { useFreshGateway } from '../support/gateway.js';

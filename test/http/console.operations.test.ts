@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callerQuery } from '../../src/http/pages/page-texts.js';
+import { callerQuery } from '../../src/http/pages/pages.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { idOf, makeConsole, meOperation } from './console.support.js';
 

@@ -6,9 +6,9 @@ import { Session } from '../../src/db/connection/session.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { untimed } from '../../src/domain/doors/stages.js';
 import { createGraphql } from '../../src/http/graphql/graphql.js';
-import { MemoryBudget } from '../../src/http/load/memory-budget.js';
-import { unhindered } from '../../src/http/load/visit.js';
-import type { Exchange } from '../../src/http/routing/exchange.js';
+import { unhindered } from '../../src/http/load/admission.js';
+import { MemoryBudget } from '../../src/http/load/memory.js';
+import type { Exchange } from '../../src/http/routing/endpoint.js';
 import { createLive, liveLimits } from '../../src/live/live.js';
 import { testTime, useGateway } from '../support/gateway.js';
 

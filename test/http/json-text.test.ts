@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { TimeSlices } from '../../src/db/connection/time-slices.js';
+import { TimeSlices } from '../../src/db/connection/bounds.js';
 import { writeJson } from '../../src/web/answer.js';
 import { ShortSlices } from '../support/short-slices.js';
 

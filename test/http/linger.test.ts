@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lingerOn } from '../../src/http/connections/linger.js';
+import { lingerOn } from '../../src/http/connections/connections.js';
 import { eventually } from '../support/eventually.js';
 
 beforeEach(() => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
-import { MemoryBudget } from '../../src/http/load/memory-budget.js';
-import { heldKinds, type MemoryHold } from '../../src/http/load/memory-hold.js';
+import { heldKinds, MemoryBudget, type MemoryHold } from '../../src/http/load/memory.js';
 
 const MiB = 1024 * 1024;
 const limit = 1024 * MiB;

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MemoryBudget } from '../../src/http/load/memory-budget.js';
-import type { MemoryHold } from '../../src/http/load/memory-hold.js';
+import { MemoryBudget, type MemoryHold } from '../../src/http/load/memory.js';
 
 const MiB = 1024 * 1024;
 

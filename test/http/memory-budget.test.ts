@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { GatewayError } from '../../src/domain/errors.js';
-import { MemoryBudget } from '../../src/http/load/memory-budget.js';
+import { MemoryBudget } from '../../src/http/load/memory.js';
 import { createItem } from '../rest/items.support.js';
 import { eventually } from '../support/eventually.js';
 import { familiesOf } from '../support/exposition.js';

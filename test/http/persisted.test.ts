@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/config/parse.js';
-import { loadPersistedDocuments } from '../../src/http/graphql/persisted.js';
+import { loadPersistedDocuments } from '../../src/http/graphql/params.js';
 import { createVehicle } from '../graphql/support.js';
 import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
 

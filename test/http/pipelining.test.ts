@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
-import { maxPipelined } from '../../src/http/server/pipelining.js';
+import { maxPipelined } from '../../src/http/server/wire.js';
 import { create } from '../rest/support.js';
 import { useGateway } from '../support/gateway.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { prefersProblem } from '../../src/web/problem.js';
+import { prefersProblem } from '../../src/web/answer.js';
 import { startGateway, type TestResponse, useGateway } from '../support/gateway.js';
 
 const gateway = useGateway();

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
-import { startListening } from '../../src/http/connections/acceptor.js';
+import { startListening } from '../../src/http/connections/connections.js';
 import { startGateway, type TestGateway, unlimited } from '../support/gateway.js';
 
 let gateway: TestGateway;

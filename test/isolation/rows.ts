@@ -3,8 +3,7 @@ import { recordKinds } from '../../src/db/sql/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { resources as declarations } from '../../src/graphql/resources.js';
 import { schema } from '../../src/graphql/schema.js';
-import type { Declared } from '../../src/records/declare/declare.js';
-import { kindNamed } from '../../src/records/declare/links.js';
+import { type Declared, kindNamed } from '../../src/records/declare/declare.js';
 import { type Door, doors } from './schema-walk.js';
 import { type Ids, type Kind, receiver, signInPassword } from './world.js';
 

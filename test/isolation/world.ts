@@ -1,9 +1,8 @@
 import pg from 'pg';
-import { modelName, type RecordKind, recordKinds, tables } from '../../src/db/sql/models.js';
-import { type EntityKind, entityTypes } from '../../src/domain/events.js';
+import { modelName, recordKinds, tables } from '../../src/db/sql/models.js';
+import { type EntityKind, entityTypes, type RecordKind } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
-import { ownerAt } from '../../src/sign-in/key-queue.js';
-import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
+import { createPasswordHasher, ownerAt } from '../../src/sign-in/password-hasher.js';
 import { on } from '../data/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 

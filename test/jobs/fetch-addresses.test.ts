@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../src/uploads/worker/fetch-addresses.js';
+import { isPublicAddress } from '../../src/outbound/outbound.js';
 
 /** First and last address of every row of IANA's IPv4 special-purpose registry, and of multicast. */
 const special4 = [

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { getEventListeners, once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import type { UploadReason } from '../../src/domain/uploads/reasons.js';
+import type { UploadReason } from '../../src/domain/uploads/upload.js';
 import { eventually } from '../support/eventually.js';
 import { answersOf } from './fetch-answers.js';
 import { type FileHost, failureOf, startFileHost } from './fetch-support.js';

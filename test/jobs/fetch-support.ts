@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import https from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
-import { createFileFetcher, FetchFailure, type FetchOptions } from '../../src/uploads/worker/fetch-file.js';
+import { createFileFetcher, FetchFailure, type FetchOptions } from '../../src/uploads/worker/fetch.js';
 
 /** A key and its certificate, for files.example.com and *.bucket.example.com. */
 export const pem = readFileSync(new URL('../fixtures/tls.pem', import.meta.url), 'utf8');

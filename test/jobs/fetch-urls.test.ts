@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createFileFetcher, FetchFailure } from '../../src/uploads/worker/fetch-file.js';
+import { createFileFetcher, FetchFailure } from '../../src/uploads/worker/fetch.js';
 
 const hosts = ['files.example.com', '*.bucket.example.com', 'example.com:8443', 'xn--bcher-kva.example'];
 

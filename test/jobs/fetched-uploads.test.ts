@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createFileFinder } from '../../src/uploads/worker/find-file.js';
+import { createFileFinder } from '../../src/uploads/worker/worker.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { type FileHost, startFileHost } from './fetch-support.js';
 import { pdf, plain } from './pdf.support.js';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { findSuggestion } from '../../src/uploads/worker/find-file.js';
+import { findSuggestion } from '../../src/uploads/worker/worker.js';
 import { ask } from '../graphql/support.js';
 import { createTenant, type Tenant, testTime, useGateway } from '../support/gateway.js';
 import { receiveTagged, settled, withWorker } from './support.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findSuggestion } from '../../src/uploads/worker/find-file.js';
+import { findSuggestion } from '../../src/uploads/worker/worker.js';
 import { ask } from '../graphql/support.js';
 import { useGateway } from '../support/gateway.js';
 import { receive, settled, storedUpload, withWorker } from './support.js';

@@ -1,8 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Outcome } from '../../src/domain/uploads/upload.js';
-import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
-import type { FindFile } from '../../src/uploads/worker/process-upload.js';
-import type { UploadWorkerOptions } from '../../src/uploads/worker/worker.js';
+import { FetchFailure } from '../../src/uploads/worker/fetch.js';
+import type { FindFile, UploadWorkerOptions } from '../../src/uploads/worker/worker.js';
 import { useGateway } from '../support/gateway.js';
 import { longLease, pass, receiveTagged, withWorker } from './support.js';
 

@@ -7,13 +7,18 @@ import { createCanvas, loadImage } from '@napi-rs/canvas';
 import { describe, expect, test } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/full';
 import { toPdf } from '../../bench/lib/made-documents.mjs';
-import type { RowOf } from '../../src/db/sql/columns.js';
-import { trustedDate } from '../../src/domain/documents/finding.js';
-import { drawPage } from '../../src/uploads/reading/draw-page.js';
-import { type DocumentOptions, readDocument } from '../../src/uploads/reading/read-document.js';
-import { canReadPictures, pictureLimits, readPictures } from '../../src/uploads/reading/read-picture.js';
+import type { RowOf } from '../../src/db/sql/conditions.js';
+import { trustedDate } from '../../src/domain/documents/findings.js';
+import {
+  canReadPictures,
+  type DocumentOptions,
+  drawPage,
+  pictureLimits,
+  readDocument,
+  readPictures,
+} from '../../src/uploads/reading/read-document.js';
 import { ReaderEnded } from '../../src/uploads/reading/reader-process.js';
-import { createFileFinder } from '../../src/uploads/worker/find-file.js';
+import { createFileFinder } from '../../src/uploads/worker/worker.js';
 import { onlyIf } from '../support/skipping.js';
 import { pdf, plain } from './pdf.support.js';
 import { drawLines, type PictureType, pngOfSize, turned, withTurn } from './pictures.support.js';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { maxAttempts, retryDelay } from '../../src/domain/load/backoff.js';
+import { maxAttempts, retryDelay } from '../../src/domain/load/quota.js';
 import { failUpload, fileUpload } from '../../src/uploads/filing.js';
 import { type ClaimedUpload, claimUploads } from '../../src/uploads/queue.js';
-import { FetchFailure } from '../../src/uploads/worker/fetch-file.js';
+import { FetchFailure } from '../../src/uploads/worker/fetch.js';
 import { useGateway } from '../support/gateway.js';
 import {
   countAll,

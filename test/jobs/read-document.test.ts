@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { findExpiryDate } from '../../src/domain/documents/document-dates.js';
-import { layOut } from '../../src/domain/documents/read-page.js';
-import { readDocument as readWhole } from '../../src/uploads/reading/read-document.js';
+import { findExpiryDate } from '../../src/domain/documents/dates.js';
+import { layOut } from '../../src/domain/documents/findings.js';
 import {
   isPdf,
   type ReceivedFile,
   readText,
+  readDocument as readWhole,
   type TextLimits,
   textLimits,
-} from '../../src/uploads/reading/read-text.js';
+} from '../../src/uploads/reading/read-document.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 import { packed, pdf, pdfOf, plain, show, stream } from './pdf.support.js';
 

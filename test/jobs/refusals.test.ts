@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeToken } from '../../src/access/tokens.js';
 import { newId } from '../../src/domain/rules.js';
-import type { UploadReason } from '../../src/domain/uploads/reasons.js';
+import type { UploadReason } from '../../src/domain/uploads/upload.js';
 import type { Worker } from '../../src/uploads/worker/worker.js';
 import { createItem, readItem } from '../rest/items.support.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';

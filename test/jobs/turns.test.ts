@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/connection/database.js';
 import type { Statement } from '../../src/db/connection/statement.js';
 import type { Runs, Transaction } from '../../src/db/connection/transaction.js';
-import { Shares } from '../../src/db/queue/shares.js';
+import { Shares } from '../../src/db/queue/queue.js';
 import { claimUploads } from '../../src/uploads/queue.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { heldFinder, pass, receive, settled, startWorkerOn } from './support.js';

@@ -1,8 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
-import { personOf } from '../../src/domain/caller.js';
-import type { Role } from '../../src/domain/roles.js';
+import { personOf, type Role } from '../../src/domain/caller.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 import {
   expectEnd,

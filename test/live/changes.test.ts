@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { changedTables } from '../../src/db/changes/changed-records.js';
+import { changedTables } from '../../src/db/changes/changes.js';
 import { newId } from '../../src/domain/rules.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { forgetChanges } from '../../src/db/changes/epoch.js';
+import { forgetChanges } from '../../src/db/changes/changes.js';
 import { newId } from '../../src/domain/rules.js';
 import { receive, settled, withWorker } from '../jobs/support.js';
 import { eventually } from '../support/eventually.js';

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { MailMessage } from '../../src/mail/mail.js';
 import { createMailer, type Mailer, type SmtpServer } from '../../src/mail/mailer.js';
-import type { MailMessage } from '../../src/mail/message.js';
-import { watchServer } from '../../src/reminders/send/server-watch.js';
+import { watchServer } from '../../src/reminders/mailing.js';
 import { certificate, type MailSink, smtpError, startMailSink } from './smtp.support.js';
 
 const closers: (() => unknown)[] = [];

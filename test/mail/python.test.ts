@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { invitationMail } from '../../src/mail/account/invitation-mail.js';
+import { invitationMail } from '../../src/mail/invitation-mail.js';
 import { createMailer, type Mailer } from '../../src/mail/mailer.js';
 import { reminderMail } from '../../src/mail/reminder-mail.js';
 import { type MailSink, startMailSink } from './smtp.support.js';

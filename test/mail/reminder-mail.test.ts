@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { languages } from '../../src/domain/rules.js';
-import { pickLanguage } from '../../src/mail/languages.js';
+import { pickLanguage } from '../../src/mail/mail.js';
 import { type MailedReminder, type ReminderEntry, reminderMail } from '../../src/mail/reminder-mail.js';
 
 const entry: ReminderEntry = {

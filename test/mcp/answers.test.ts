@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { mostAnswerBytes } from '../../src/mcp/fit.js';
+import { mostAnswerBytes } from '../../src/mcp/call.js';
 import { testTime, useGateway } from '../support/gateway.js';
 import { messageIn, post } from './support.js';
 

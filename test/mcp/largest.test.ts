@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
-import { mostAnswerBytes } from '../../src/mcp/fit.js';
+import { mostAnswerBytes } from '../../src/mcp/call.js';
 import { loadTools } from '../../src/mcp/tools.js';
 import { testTime, useGateway } from '../support/gateway.js';
 import { messageIn, post } from './support.js';

@@ -1,8 +1,7 @@
 import { createSocket } from 'node:dgram';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Lookup } from '../../src/outbound/address.js';
-import { createLookup } from '../../src/outbound/look-up.js';
+import { createLookup, type Lookup } from '../../src/outbound/outbound.js';
 
 /** IPv4 addresses by name. The server has no other names, and never answers for `silent.example`. */
 const known: Readonly<Record<string, readonly number[]>> = {

@@ -1,12 +1,11 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { EnumOf } from '../../src/db/sql/columns.js';
+import type { EnumOf } from '../../src/db/sql/conditions.js';
 import { newId } from '../../src/domain/rules.js';
-import { createPost } from '../../src/outbound/post.js';
-import { sealPart } from '../../src/reminders/chat/chat-door.js';
+import { createPost } from '../../src/outbound/outbound.js';
+import { chatRequest, sealPart } from '../../src/reminders/chat/chat-door.js';
 import { startChatSender } from '../../src/reminders/chat/chat-sender.js';
-import { chatRequest } from '../../src/reminders/chat/shapes.js';
-import type { DeliveryOutcome } from '../../src/reminders/send/sender.js';
+import type { DeliveryOutcome } from '../../src/reminders/mailing.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { type Receiver, startReceiver } from '../webhooks/support.js';
 import { openPost, secrets } from './sender.support.js';

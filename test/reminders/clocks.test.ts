@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { setBackTimes } from '../../src/db/queue/set-back.js';
-import { createTimeCheck } from '../../src/db/queue/time-check.js';
+import { createTimeCheck } from '../../src/db/queue/loop.js';
+import { setBackTimes } from '../../src/db/queue/queue.js';
 import { setBackMarks } from '../../src/reminders/set-back.js';
 import { makeWorld, type World } from './support.js';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
+import { addDays, todayIn } from '../../src/domain/dates.js';
 import { type DueItem, type DueStep, decide, type Known } from '../../src/domain/reminders/due.js';
-import { addDays, todayIn } from '../../src/domain/status.js';
 
 const zones = [
   ...['UTC', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca', 'Antarctica/Troll'],

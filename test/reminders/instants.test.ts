@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
-import { instantOf } from '../../src/domain/reminders/instants.js';
-import { nextSlot, shiftDay, slotsBetween } from '../../src/domain/reminders/slots.js';
+import { instantOf, nextSlot, shiftDay, slotsBetween } from '../../src/domain/reminders/slots.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 
 /** Returns the changes of a zone's clocks from 2020 to 2040. */

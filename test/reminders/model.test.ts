@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addDays, todayIn } from '../../src/domain/dates.js';
 import {
   type Decision,
   type DueStep,
@@ -8,10 +9,8 @@ import {
   type Known,
   mutedReasons,
 } from '../../src/domain/reminders/due.js';
-import { instantOf } from '../../src/domain/reminders/instants.js';
-import { shiftDay } from '../../src/domain/reminders/slots.js';
+import { instantOf, shiftDay } from '../../src/domain/reminders/slots.js';
 import { newId } from '../../src/domain/rules.js';
-import { addDays, todayIn } from '../../src/domain/status.js';
 import { makeWorld, type World } from './support.js';
 
 let world: World;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { fenceDelivery } from '../../src/reminders/fence.js';
+import { fenceDelivery } from '../../src/reminders/send/queue.js';
 import { makeWorld, type World } from './support.js';
 
 let world: World;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
-import { claimJobs } from '../../src/db/queue/jobs.js';
-import { endSilence } from '../../src/db/queue/silence.js';
+import { endSilence } from '../../src/db/queue/loop.js';
+import { claimJobs } from '../../src/db/queue/queue.js';
 import { sql } from '../../src/db/sql/sql.js';
-import { catchUp } from '../../src/reminders/reminders.js';
+import { catchUp } from '../../src/reminders/mailing.js';
 import { claimDeliveries, remindersState } from '../../src/reminders/send/queue.js';
 import { claimUploads } from '../../src/uploads/queue.js';
 import { ask } from '../graphql/support.js';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lostMs, readWorkers, startHeartbeat } from '../../src/reminders/workers.js';
+import { lostMs, readWorkers, startHeartbeat } from '../../src/reminders/health.js';
 import { createDatabase, type TestDatabase, testTime } from '../support/gateway.js';
 
 let db: TestDatabase;

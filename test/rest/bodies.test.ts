@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { bodyLimits } from '../../src/rest/json-body.js';
+import { bodyLimits } from '../../src/rest/body.js';
 import { type TestResponse, useGateway } from '../support/gateway.js';
 import { create, expectBadRequest, expectError, expectNothingWritten, sendRaw } from './support.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EnumOf } from '../../src/db/sql/columns.js';
+import type { EnumOf } from '../../src/db/sql/conditions.js';
 import { newId } from '../../src/domain/rules.js';
 import { useGateway } from '../support/gateway.js';
 import { expectBadRequest, expectError } from './support.js';

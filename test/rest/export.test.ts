@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { guarded, unguarded, writeCsv } from '../../src/csv/cells.js';
+import { guarded, unguarded, writeCsv } from '../../src/csv/columns.js';
 import { CsvExporter } from '../../src/csv/export.js';
 import { Session } from '../../src/db/connection/session.js';
+import { exportKinds, exportPath } from '../../src/domain/doors/paths.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
-import { exportKinds, exportPath } from '../../src/rest/exports.js';
 import { eventually } from '../support/eventually.js';
 import {
   createTenant,

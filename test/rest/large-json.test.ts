@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exactText, parseExact, parseExactInTurns } from '../../src/domain/text/exact-json.js';
-import { bodyLimits } from '../../src/rest/json-body.js';
-import { readLargeJson } from '../../src/rest/large-json.js';
+import { exactText, parseExact, parseExactInTurns } from '../../src/domain/text/json.js';
+import { bodyLimits, readLargeJson } from '../../src/rest/body.js';
 
 const large = 64 * 1024;
 const padding = ' '.repeat(large);

@@ -1,6 +1,6 @@
 import { parse } from 'graphql';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { TimeSlices } from '../../src/db/connection/time-slices.js';
+import { TimeSlices } from '../../src/db/connection/bounds.js';
 import { newId } from '../../src/domain/rules.js';
 import { executeByPlan } from '../support/both-executors.js';
 import { useGateway } from '../support/gateway.js';

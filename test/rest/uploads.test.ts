@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { largestFile } from '../../src/domain/files.js';
-import { findSuggestion } from '../../src/uploads/worker/find-file.js';
+import { findSuggestion } from '../../src/uploads/worker/worker.js';
 import { settled, storedUpload, withWorker } from '../jobs/support.js';
 import { type TestRequest, useGateway } from '../support/gateway.js';
 import { createItem, readItem } from './items.support.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { envExample } from '../../src/config/in-force.js';
+import { envExample } from '../../src/config/parse.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts;

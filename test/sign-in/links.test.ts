@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { cookiesAt } from '../../src/http/session/cookies.js';
-import { ownerAt } from '../../src/sign-in/key-queue.js';
+import { ownerAt } from '../../src/sign-in/password-hasher.js';
 import { testTime } from '../support/gateway.js';
 import { ada, Browser, max, password, type SignInGateway, startSignIn } from './support.js';
 

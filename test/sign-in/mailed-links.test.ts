@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { languages, newId } from '../../src/domain/rules.js';
-import { browserName } from '../../src/domain/text/browser-name.js';
+import { browserName } from '../../src/domain/text/formats.js';
 import { openPost, type Post, testKey } from '../reminders/sender.support.js';
 import { eventually } from '../support/eventually.js';
 import { testTime } from '../support/gateway.js';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventTypes } from '../../src/domain/events.js';
-import { ownerAt } from '../../src/sign-in/key-queue.js';
-import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
-import { checkNewPassword } from '../../src/sign-in/password-rules.js';
+import { createPasswordHasher, ownerAt } from '../../src/sign-in/password-hasher.js';
+import { checkNewPassword } from '../../src/sign-in/passwords.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, testTime } from '../support/gateway.js';
 import { ada, Browser, max, password, type SignInGateway, startSignIn } from './support.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { eventTypes } from '../../src/domain/events.js';
 import { newId } from '../../src/domain/rules.js';
-import { forgetSignIns } from '../../src/sign-in/forget.js';
+import { forgetSignIns } from '../../src/sign-in/sessions.js';
 import { webSocketUrl } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
 import { testTime } from '../support/gateway.js';

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createToken } from '../../src/access/tokens.js';
-import { formatBanner } from '../../src/cli/terminal/banner.js';
-import { parseKey } from '../../src/db/secrets/secret-key.js';
-import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { formatBanner } from '../../src/cli/process/serving.js';
+import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
 import { bootstrap } from '../../src/setup/bootstrap.js';
 import { setupSecret } from '../../src/setup/first-visit.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';

@@ -1,6 +1,5 @@
-import type { Role } from '../../src/domain/roles.js';
-import { ownerAt } from '../../src/sign-in/key-queue.js';
-import { createPasswordHasher, type PasswordHasher } from '../../src/sign-in/password-hasher.js';
+import type { Role } from '../../src/domain/caller.js';
+import { createPasswordHasher, ownerAt, type PasswordHasher } from '../../src/sign-in/password-hasher.js';
 import { startGateway, type TestGateway, type TestResponse } from '../support/gateway.js';
 
 /** The password of everybody in these tests. */

@@ -1,21 +1,20 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { type DocumentNode, type ExecutionResult, execute as executeByGraphql } from 'graphql';
 import { authenticate } from '../../src/access/authenticate.js';
+import type { TimeSlices } from '../../src/db/connection/bounds.js';
 import { Session } from '../../src/db/connection/session.js';
-import type { TimeSlices } from '../../src/db/connection/time-slices.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
-import { signInWays } from '../../src/domain/sign-in.js';
+import { signInWays } from '../../src/domain/caller.js';
 import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
 import { schema } from '../../src/graphql/schema.js';
 import { createChatDoor } from '../../src/reminders/chat/chat-door.js';
-import { createMailServer } from '../../src/reminders/mail-server.js';
-import { createMailDoor } from '../../src/reminders/shown/mail-door.js';
+import { createMailDoor, createMailServer } from '../../src/reminders/mail-server.js';
 import type { SignInAttempt } from '../../src/sign-in/attempts.js';
-import { relyingPartyOf } from '../../src/sign-in/factors/relying-party.js';
+import { relyingPartyOf } from '../../src/sign-in/factors/passkeys.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
-import { createWebhookDoor } from '../../src/webhooks/webhook-door.js';
+import { createWebhookDoor } from '../../src/webhooks/endpoints.js';
 import type { TestGateway } from './gateway.js';
 import { ShortSlices } from './short-slices.js';
 

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Pooling } from '../../src/db/connection/settings.js';
+import type { Pooling } from '../../src/db/connection/pool.js';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { migrate } from '../../src/db/migrations/migrate.js';
 import { findPooling } from '../../src/db/server/addresses.js';

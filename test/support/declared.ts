@@ -1,7 +1,6 @@
-import type { RecordKind } from '../../src/db/sql/models.js';
-import type { Declared } from '../../src/records/declare/declare.js';
+import type { RecordKind } from '../../src/domain/events.js';
+import { type Declared, kindNamed } from '../../src/records/declare/declare.js';
 import type { ColumnField } from '../../src/records/declare/fields.js';
-import { kindNamed } from '../../src/records/declare/links.js';
 
 /** Two values of a type, of which the first comes before the second. A text has the column's name. */
 const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {

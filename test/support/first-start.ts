@@ -1,6 +1,6 @@
 import { createToken } from '../../src/access/tokens.js';
 import type { Database } from '../../src/db/connection/database.js';
-import type { Role } from '../../src/domain/roles.js';
+import type { Role } from '../../src/domain/caller.js';
 import { bootstrap } from '../../src/setup/bootstrap.js';
 import { startGateway, type Tenant, type TestGateway, testTime } from './gateway.js';
 

@@ -7,7 +7,7 @@ import { type Config, readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import type { DatabaseOptions, SentStatement } from '../../src/db/connection/pool.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
-import type { Role } from '../../src/domain/roles.js';
+import type { Role } from '../../src/domain/caller.js';
 import { newId } from '../../src/domain/rules.js';
 import type { LiveLimits } from '../../src/live/live.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';

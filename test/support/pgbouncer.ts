@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { serverUser } from '../../src/db/embedded/system-user.js';
+import { serverUser } from '../../src/db/embedded/programs.js';
 import { eventually } from './eventually.js';
 import { onlyIf } from './skipping.js';
 

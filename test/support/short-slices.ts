@@ -1,4 +1,4 @@
-import { TimeSlices } from '../../src/db/connection/time-slices.js';
+import { TimeSlices } from '../../src/db/connection/bounds.js';
 
 /** Time slices that end before every second record, so that work continues in later turns wherever it can. */
 export class ShortSlices extends TimeSlices {

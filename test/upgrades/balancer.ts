@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../src/db/embedded/ports.js';
+import { freePort } from '../../src/db/embedded/embedded.js';
 import { eventually } from '../support/eventually.js';
 
 const program = '/usr/sbin/haproxy';

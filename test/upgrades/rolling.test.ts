@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, type TestContext, test } from 'vitest';
-import { freePort } from '../../src/db/embedded/ports.js';
+import { freePort } from '../../src/db/embedded/embedded.js';
 import { report } from '../faults/check.js';
 import { prepareBench, writers } from '../faults/fixture.js';
 import { startLoad } from '../faults/load.js';

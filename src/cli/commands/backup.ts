@@ -1,25 +1,29 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BackupProgress, writeBackup } from '../../db/backup/backup.js';
-import type { RowCounts } from '../../db/backup/backup-file.js';
-import { keepLastBackup } from '../../db/backup/last-backup.js';
-import type { LeftOutFile, ReadOutsideFile } from '../../db/backup/outside-files.js';
-import { type BackupRetention, backupName, expendable } from '../../db/backup/series.js';
-import type { Log } from '../../db/embedded/log.js';
+import {
+  type BackupProgress,
+  type BackupRetention,
+  backupName,
+  expendable,
+  keepLastBackup,
+  type LeftOutFile,
+  type ReadOutsideFile,
+  writeBackup,
+} from '../../db/backup/backup.js';
+import type { RowCounts } from '../../db/backup/format.js';
 import { readStored } from '../../db/files/contents.js';
-import { Patience } from '../../db/files/patience.js';
-import type { FileStores } from '../../db/files/store.js';
-import { listMigrations, MIGRATIONS_FOLDER } from '../../db/migrations/migrations.js';
+import { type FileStores, Patience } from '../../db/files/store.js';
+import { listMigrations, MIGRATIONS_FOLDER } from '../../db/migrations/migrate.js';
 import { GatewayError } from '../../domain/errors.js';
 import { FileError } from '../../domain/files.js';
-import { openFileStores } from '../file-stores.js';
+import type { Log } from '../../domain/log.js';
+import { openFileStores } from '../database.js';
 import { withServer } from '../process/server.js';
 import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
-import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
-import { createProgress } from '../terminal/progress.js';
+import { createProgress, type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 
-export interface BackupCommandOptions extends ReportOptions {
+interface BackupCommandOptions extends ReportOptions {
   /** True to replace an existing file. */
   readonly force?: boolean;
   /** True to include files that are outside the database. */

@@ -4,13 +4,13 @@ import type { Command, Option } from 'commander';
 export const shells = ['bash', 'zsh', 'fish'] as const;
 
 /** One possible continuation of a command line. */
-export interface CompletionCandidate {
+interface CompletionCandidate {
   readonly word: string;
   readonly description: string;
 }
 
 /** Possible words, or the names of files, which the shell knows. */
-export type Completion = readonly CompletionCandidate[] | 'files';
+type Completion = readonly CompletionCandidate[] | 'files';
 
 /** Position in the command tree after the words of a command line. */
 interface Position {

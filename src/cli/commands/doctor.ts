@@ -1,36 +1,322 @@
+import { lookup } from 'node:dns/promises';
 import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, type FilesConfig, type OidcConfig, readConfig } from '../../config/config.js';
-import { settingsInForce } from '../../config/in-force.js';
-import { unknownSettings } from '../../config/unknown.js';
-import { lastBackupOf } from '../../db/backup/last-backup.js';
+import { mostDatabaseConnections, settingsInForce, unknownSettings } from '../../config/parse.js';
+import { lastBackupOf } from '../../db/backup/backup.js';
 import { openDatabase } from '../../db/connection/database.js';
-import { describePrograms } from '../../db/embedded/build-info.js';
-import { findPrograms } from '../../db/embedded/programs.js';
-import { rotateSealedValues } from '../../db/secrets/sealed-values.js';
-import { keyFileIn, readKeyFile } from '../../db/secrets/secret-key.js';
-import { createSecrets } from '../../db/secrets/secrets.js';
-import { type Examination, examineDatabase } from '../../db/server/examine.js';
-import { checkIssuerKeys } from '../../http/auth/issuer-keys.js';
-import { allSealedValues } from '../../setup/sealed-values.js';
-import { checkReading } from '../../uploads/reading/read-picture.js';
-import { checkDataDir, nearestExisting } from '../data-dir.js';
-import { checkObjects, openFileStores } from '../file-stores.js';
-import { checkPool, checkPort, checkPublicUrl, checkReplica, checkTls } from '../network-checks.js';
-import { withServer } from '../process/server.js';
+import { describePrograms, findPrograms } from '../../db/embedded/programs.js';
+import { DatabaseClient, readHostList } from '../../db/hosts/hosts.js';
+import { readTimes, silentText } from '../../db/queue/loop.js';
 import {
-  type CheckResult,
-  checkMail,
-  checkReminders,
-  checkStoredMail,
-  checkStoredTimes,
-} from '../reminder-checks.js';
-import { formatDuration } from '../terminal/duration.js';
-import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
-import { warnOfUnknown } from '../unknown.js';
+  createSecrets,
+  type KeySource,
+  keyFileIn,
+  readKeyFile,
+  rotateSealedValues,
+} from '../../db/secrets/secrets.js';
+import { type Examination, examineDatabase } from '../../db/server/examine.js';
+import { paths } from '../../domain/doors/paths.js';
+import { clockText, mostApart } from '../../domain/load/clocks.js';
+import type { Log } from '../../domain/log.js';
+import { obstacleOf, type ReminderObstacle, type WorkersState } from '../../domain/reminders/reasons.js';
+import { checkIssuerKeys } from '../../http/auth/issuer.js';
+import { type RouteArrival, signRouteCheck } from '../../http/pages/route-check.js';
+import { isLoopback } from '../../http/session/cookies.js';
+import { createMailer, type MailSettings } from '../../mail/mailer.js';
+import { readWorkers } from '../../reminders/health.js';
+import { createMailServer, notSetUp } from '../../reminders/mail-server.js';
+import { remindersState } from '../../reminders/send/queue.js';
+import { allSealedValues } from '../../setup/first-visit.js';
+import { checkReading } from '../../uploads/reading/read-document.js';
+import { checkObjects, openFileStores } from '../database.js';
+import { checkDataDir, nearestExisting, withServer } from '../process/server.js';
+import { checkListening } from '../process/waiting.js';
+import { formatDuration, type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
 import { unreadableText } from './secret-key.js';
 
-export interface Finding {
+/** Result of a check: the state found, or a warning that stops nothing. */
+type CheckResult = string | { readonly warning: string };
+
+/** Timeout of the mail server in milliseconds. */
+const mailTimeoutMs = 20_000;
+
+/**
+ * Checks that the mail server accepts a connection and the login.
+ * @throws {Error} with the server's message and instructions
+ */
+async function checkMail(mail: MailSettings | undefined): Promise<CheckResult> {
+  if (!mail) return { warning: `${notSetUp} Until then, no reminders are sent (docs/use/reminders.md).` };
+  const { host, port } = mail.server;
+  const mailer = createMailer(mail);
+  try {
+    const late = sleep(mailTimeoutMs, `no response within ${mailTimeoutMs / 1_000} seconds`, { ref: false });
+    const problem = await Promise.race([mailer.check(), late]);
+    if (problem === undefined) return `${host}:${port} accepts mail from ${mail.from}.`;
+    throw new Error(
+      `${host}:${port} accepts no mail: ${problem}. Correct SMTP_URL, or make sure that this machine can reach the server.`,
+    );
+  } finally {
+    mailer.close();
+  }
+}
+
+/**
+ * Checks the mail server that is stored in the database, if one is.
+ * @param url connection string of a database that may lack migrations
+ * @throws {Error} with the server's message and instructions
+ */
+async function checkStoredMail(url: string, config: KeySource): Promise<CheckResult> {
+  const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
+  try {
+    const environment = { mail: undefined, origin: undefined };
+    const { mail, problem } = await createMailServer(database, createSecrets(config), environment).read();
+    if (problem !== undefined) throw new Error(problem);
+    return await checkMail(mail);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42P01') throw error;
+    return checkMail(undefined);
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * Checks that no time is stored that is ahead of all clocks. The database may lack migrations.
+ * @throws {Error} with instructions
+ */
+async function checkStoredTimes(url: string, now: Date): Promise<void> {
+  const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
+  try {
+    const { stored } = await readTimes(database);
+    const ms = Math.min(0, now.getTime() - (stored ?? 0));
+    if (-ms <= mostApart) return;
+    const text = clockText({ from: 'STORED', ms });
+    throw new Error(
+      `${text} If this clock is right, workers set back what a wrong one has stored, after ten minutes.`,
+    );
+  } catch (error) {
+    // Missing tables and rights are what other checks are about.
+    if (!['42P01', '42501'].includes((error as { code?: string }).code ?? '')) throw error;
+  } finally {
+    await database.close();
+  }
+}
+
+/** Describes when reminders were last decided. */
+function lastDecided({ decidedAt }: WorkersState, now: Date): string {
+  if (!decidedAt) return 'Reminders have never been decided.';
+  const isRecent = now.getTime() - decidedAt.getTime() < 60_000;
+  return `Reminders were last decided ${isRecent ? 'just now' : `${formatDuration(decidedAt, now)} ago`}.`;
+}
+
+/** Instructions for administrators, by what prevents reminders from being sent. */
+const todo: Readonly<Record<Exclude<ReminderObstacle, 'RESTORED' | 'NO_WORKER' | 'NO_MAIL'>, string>> = {
+  MAIL_REFUSED: 'A running worker cannot use the mail server',
+  STANDSTILL: 'Workers are running, but have not decided due reminders for ten minutes: see their log.',
+};
+
+/**
+ * Checks that reminders are decided, as far as the database shows.
+ * @param url connection string of a database that may lack migrations
+ * @throws {Error} with the problem of the running workers
+ */
+async function checkReminders(url: string, mail: MailSettings | undefined, now: Date): Promise<CheckResult> {
+  const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
+  try {
+    const [workers, { next }] = await Promise.all([readWorkers(database, now), remindersState(database)]);
+    const last = lastDecided(workers, now);
+    const obstacle = obstacleOf(workers, next, now);
+    if (obstacle === null) return last;
+    if (obstacle === 'RESTORED') return { warning: silentText };
+    if (obstacle === 'NO_WORKER')
+      return { warning: `${last} No worker is running now: start \`serve\` or \`worker\`.` };
+    if (obstacle === 'NO_MAIL' && !mail)
+      return { warning: `${last} The running workers have no mail server.` };
+    if (obstacle === 'NO_MAIL')
+      throw new Error(`${last} The running workers have no SMTP_URL: restart them with these settings.`);
+    const said = obstacle === 'MAIL_REFUSED' ? `: ${workers.mailProblem}.` : '';
+    throw new Error(`${last} ${todo[obstacle]}${said}`);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42P01') throw error;
+    return 'Reminders have never been decided: the database will be migrated at the next start.';
+  } finally {
+    await database.close();
+  }
+}
+
+/** Milliseconds to wait for an answer from the public address. */
+const publicTimeoutMs = 5_000;
+/** An address of documentation (RFC 5737), which nobody calls from. */
+const forged = '192.0.2.1';
+
+/** Returns whether browsers and `fetch` refuse a port (Fetch, section "Port blocking"). */
+async function isBlockedPort(port: number): Promise<boolean> {
+  const refused = await fetch(`http://127.0.0.1:${port}`, {
+    method: 'HEAD',
+    signal: AbortSignal.timeout(2_000),
+  }).then(
+    () => undefined,
+    ({ cause }: Error) => cause as Error | undefined,
+  );
+  return refused?.message === 'bad port';
+}
+
+/**
+ * Checks that the port is free, or that this gateway itself uses it. Browsers must be able to call it.
+ * @throws {Error} with instructions
+ */
+async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<CheckResult> {
+  if (await isBlockedPort(port)) {
+    return {
+      warning: `Browsers and fetch refuse to call port ${port}, which another protocol uses: set PORT to another one, unless only a proxy calls it.`,
+    };
+  }
+  try {
+    await checkListening({ host, port, setting: 'PORT' });
+  } catch (error) {
+    const here = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+    const url = `http://${here.includes(':') ? `[${here}]` : here}:${port}`;
+    const answer = await fetch(`${url}${paths.live}`, { signal: AbortSignal.timeout(2_000) }).catch(
+      () => undefined,
+    );
+    if (!answer?.headers.has('X-Request-Id')) throw error;
+    return `A gateway is running at ${url}.`;
+  }
+  return port === 0 ? 'Any free port will be used.' : `${port} is free on ${host}.`;
+}
+
+/** Says what is wrong with a proxy or TRUST_PROXY; undefined if nothing is. */
+function problemOfRoute({
+  plain,
+  spoofed,
+  origin,
+}: {
+  plain: RouteArrival;
+  spoofed: RouteArrival;
+  origin: string;
+}) {
+  const { forwarded: proxies, trusted } = plain;
+  const set = `set TRUST_PROXY=${proxies}`;
+  if (trusted < proxies) {
+    return `The header X-Forwarded-For has ${proxies} addresses of proxies, but TRUST_PROXY is ${trusted}, so that all callers count as one: ${set}.`;
+  }
+  // A proxy that replaces the header leaves nothing of what was forged.
+  if (spoofed.forwarded > proxies && trusted > proxies) {
+    return `TRUST_PROXY is ${trusted}, but X-Forwarded-For has only ${proxies} addresses of proxies, so that callers can forge their address: ${set}.`;
+  }
+  if (plain.origin !== origin) {
+    const lost = new URL(plain.origin).host === new URL(origin).host ? 'X-Forwarded-Proto' : 'Host';
+    return `A request to PUBLIC_URL arrives as one to ${plain.origin}: let the proxy pass on ${lost}.`;
+  }
+  return undefined;
+}
+
+/**
+ * Checks the public address: its name, its scheme, and how a request to it arrives. A gateway that is not running
+ * cannot be asked.
+ * @throws {Error} with instructions, if its name does not resolve
+ */
+async function checkPublicUrl(config: Config, publicUrl: string): Promise<CheckResult> {
+  const { hostname, protocol, origin } = new URL(publicUrl);
+  await lookup(hostname.replace(/^\[|\]$/g, '')).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new Error(
+      `The name ${hostname} in PUBLIC_URL does not resolve (${code}), so links in mails lead nowhere: correct it, or add it to DNS.`,
+    );
+  });
+  if (protocol === 'http:' && !isLoopback(hostname) && !config.insecureCookies) {
+    return {
+      warning:
+        'PUBLIC_URL is http, so nobody can sign in at the console: use https (docs/run/reverse-proxy.md).',
+    };
+  }
+  const query = await signRouteCheck(createSecrets(config), new Date());
+  const live = await ask(`${origin}${paths.live}`);
+  if (typeof live === 'string') return { warning: `${publicUrl} does not answer: ${live}.` };
+  if (live.status !== 200 || !live.headers.has('X-Request-Id')) {
+    const what = live.headers.get('location')
+      ? `leads to ${live.headers.get('location')}`
+      : `is ${live.status}`;
+    return { warning: `${publicUrl} does not lead to a gateway that runs: its ${paths.live} ${what}.` };
+  }
+  const arrived = async (headers: Record<string, string> = {}) => {
+    const answer = await ask(`${origin}${paths.route}?${query}`, headers);
+    return typeof answer !== 'string' && answer.status === 200
+      ? ((await answer.json()) as RouteArrival)
+      : undefined;
+  };
+  const [plain, spoofed] =
+    query === undefined ? [] : await Promise.all([arrived(), arrived({ 'X-Forwarded-For': forged })]);
+  if (!plain || !spoofed) {
+    return { warning: `A gateway answers at ${publicUrl}, but not with the key of these settings.` };
+  }
+  const problem = problemOfRoute({ plain, spoofed, origin });
+  if (problem) return { warning: problem };
+  const through =
+    ['not through a proxy', 'through a proxy'][plain.forwarded] ?? `through ${plain.forwarded} proxies`;
+  return `${publicUrl} leads here, ${through}.`;
+}
+
+/** Returns an answer, or in words why there was none. */
+async function ask(url: string, headers: Record<string, string> = {}): Promise<Response | string> {
+  try {
+    return await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(publicTimeoutMs) });
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: { code?: string; message: string } };
+    return cause?.code ?? cause?.message ?? message;
+  }
+}
+
+/** Checks that a connection over a network is encrypted. */
+async function checkTls(
+  { databaseUrl = '' }: Pick<Config, 'databaseUrl'>,
+  { isEncrypted }: Examination,
+): Promise<CheckResult> {
+  if (isEncrypted) return 'Connections to the database are encrypted.';
+  const remote = readHostList(databaseUrl).servers.filter(({ host }) => !isLocal(host));
+  if (remote.length === 0) return 'The database is on this machine.';
+  return {
+    warning: `Connections to ${remote.map(({ place }) => place).join(' and ')} are not encrypted: add sslmode=verify-full to DATABASE_URL, unless the network is your own (docs/run/postgresql.md).`,
+  };
+}
+
+/** Returns whether a server is on this machine, or reached over a Unix socket. */
+const isLocal = (host: string) => host === '' || host.startsWith('/') || isLoopback(host);
+
+/** Checks that the server allows the connections of all processes of this gateway. */
+async function checkPool(config: Config, { maxConnections }: Examination): Promise<CheckResult> {
+  if (config.databasePooling === 'transaction') return 'A pooler shares the connections of PostgreSQL.';
+  const most = mostDatabaseConnections(config);
+  const text = `This gateway uses up to ${most} of ${maxConnections} connections`;
+  if (most <= maxConnections) return `${text}.`;
+  return {
+    warning: `${text}: raise max_connections, or lower DATABASE_POOL or WORKERS (docs/run/scaling.md).`,
+  };
+}
+
+/** Checks that the replica is a standby. A start refuses one of another cluster. */
+async function checkReplica(replicaUrl: string): Promise<CheckResult> {
+  const timeouts = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
+  const client = new DatabaseClient({ connectionString: replicaUrl, ...timeouts });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby');
+    if (rows[0]?.standby) return 'DATABASE_REPLICA_URL leads to a standby.';
+  } finally {
+    await client.end();
+  }
+  return { warning: 'DATABASE_REPLICA_URL leads to the primary, so it takes no load off it: correct it.' };
+}
+
+/** Warns about environment variables that look like misspelt settings. */
+export function warnOfUnknown(env: NodeJS.ProcessEnv, log: Log): void {
+  for (const { name, meant } of unknownSettings(env)) {
+    log.warn({ setting: name, meant }, `${name} is not a setting and has no effect; did you mean ${meant}?`);
+  }
+}
+
+interface Finding {
   readonly check: string;
   readonly ok: boolean;
   /** True if the gateway runs without it, but it should be fixed. */

@@ -11,20 +11,27 @@ import { findOrganization, operatorOf } from '../../setup/accounts.js';
 import { withDatabase } from '../database.js';
 import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
-import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
-import { askQuestion } from '../terminal/question.js';
-import { type Column, printTable } from '../terminal/table.js';
+import {
+  askQuestion,
+  type Column,
+  type Io,
+  print,
+  printTable,
+  quietLog,
+  type ReportOptions,
+  report,
+} from '../terminal/io.js';
 
-export interface PersonOptions extends ReportOptions {
+interface PersonOptions extends ReportOptions {
   readonly organization?: string;
 }
 
-export interface ExportPersonOptions extends PersonOptions {
+interface ExportPersonOptions extends PersonOptions {
   /** True to replace an existing file. */
   readonly force?: boolean;
 }
 
-export interface ErasePersonOptions extends PersonOptions {
+interface ErasePersonOptions extends PersonOptions {
   /** True to do it without a question. */
   readonly yes?: boolean;
 }

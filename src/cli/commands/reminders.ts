@@ -1,20 +1,27 @@
 import type { Database } from '../../db/connection/database.js';
 import type { Statement } from '../../db/connection/statement.js';
-import { readSilence, silentText } from '../../db/queue/silence.js';
+import { readSilence, silentText } from '../../db/queue/loop.js';
 import { formatDate } from '../../domain/dates.js';
 import { reasonText } from '../../domain/reminders/reasons.js';
-import { isMailStored } from '../../reminders/mail-server.js';
-import { catchUp } from '../../reminders/reminders.js';
-import { notSetUp } from '../../reminders/shown/mail-door.js';
+import { isMailStored, notSetUp } from '../../reminders/mail-server.js';
+import { catchUp } from '../../reminders/mailing.js';
 import { listUpcoming, type UpcomingReminder } from '../../reminders/shown/upcoming.js';
 import { findOrganization } from '../../setup/accounts.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
-import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
-import { type Column, type ListOptions, printTable } from '../terminal/table.js';
+import {
+  type Column,
+  type Io,
+  type ListOptions,
+  print,
+  printTable,
+  quietLog,
+  type ReportOptions,
+  report,
+} from '../terminal/io.js';
 
 /** Options of `reminders preview`. */
-export interface PreviewOptions extends ListOptions {
+interface PreviewOptions extends ListOptions {
   readonly days: number;
   readonly organization?: string;
 }
@@ -111,7 +118,7 @@ export async function previewCommand(io: Io, options: PreviewOptions): Promise<v
 }
 
 /** Options of `reminders run`. */
-export interface RunOptions extends ReportOptions {
+interface RunOptions extends ReportOptions {
   readonly until?: Date;
 }
 

@@ -3,18 +3,26 @@ import { text } from 'node:stream/consumers';
 import { listTokens } from '../../access/access-tokens.js';
 import { createToken, revokeToken } from '../../access/tokens.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
+import type { Role } from '../../domain/caller.js';
 import { notFound } from '../../domain/errors.js';
-import type { Role } from '../../domain/roles.js';
 import { findOrganization, findOrMakeUser } from '../../setup/accounts.js';
 import { ensureOrganization } from '../../setup/bootstrap.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
-import { formatDuration } from '../terminal/duration.js';
-import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
-import { input } from '../terminal/stdin.js';
-import { type Column, type ListOptions, printTable } from '../terminal/table.js';
+import {
+  type Column,
+  formatDuration,
+  type Io,
+  input,
+  type ListOptions,
+  print,
+  printTable,
+  quietLog,
+  type ReportOptions,
+  report,
+} from '../terminal/io.js';
 
-export interface CreateOptions extends ReportOptions {
+interface CreateOptions extends ReportOptions {
   readonly name: string;
   readonly role: Role;
   /** Id or name. */
@@ -53,7 +61,7 @@ async function readSecret(io: Io, file: string): Promise<string> {
   return (file === '-' ? await text(input(io)) : await readFile(file, 'utf8')).trim();
 }
 
-export interface ListTokensOptions extends ListOptions {
+interface ListTokensOptions extends ListOptions {
   readonly organization?: string;
 }
 

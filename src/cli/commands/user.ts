@@ -1,16 +1,30 @@
 import { invitationLink } from '../../access/invitations.js';
 import type { Config } from '../../config/config.js';
+import type { Role } from '../../domain/caller.js';
 import { GatewayError } from '../../domain/errors.js';
-import type { Role } from '../../domain/roles.js';
-import { findOrganization } from '../../setup/accounts.js';
+import {
+  deactivateUser,
+  findOrganization,
+  invite,
+  type ListedUser,
+  listUsers,
+  setUser,
+} from '../../setup/accounts.js';
 import { ensureOrganization } from '../../setup/bootstrap.js';
-import { deactivateUser, invite, type ListedUser, listUsers, setUser } from '../../setup/provisioning.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
-import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
-import { type Column, type ListOptions, printTable } from '../terminal/table.js';
+import {
+  type Column,
+  type Io,
+  type ListOptions,
+  print,
+  printTable,
+  quietLog,
+  type ReportOptions,
+  report,
+} from '../terminal/io.js';
 
-export interface UserOptions extends ReportOptions {
+interface UserOptions extends ReportOptions {
   /** Id or name. */
   readonly organization?: string;
   readonly role?: Role;
@@ -44,7 +58,7 @@ export async function setUserCommand(io: Io, idOrEmail: string, options: UserOpt
   });
 }
 
-export interface InviteOptions extends ReportOptions {
+interface InviteOptions extends ReportOptions {
   readonly role: Role;
   readonly name?: string;
   readonly organization?: string;
@@ -80,7 +94,7 @@ export async function deactivateUserCommand(
   });
 }
 
-export interface ListUsersOptions extends ListOptions {
+interface ListUsersOptions extends ListOptions {
   readonly organization?: string;
 }
 

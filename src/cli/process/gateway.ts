@@ -2,7 +2,7 @@ import { type App, type AppOptions, createApp } from '../../app.js';
 import { createWorker } from '../../worker.js';
 
 /** Lifecycle of a running gateway. */
-export interface GatewayLifecycle {
+interface GatewayLifecycle {
   /** Makes the gateway reachable. */
   readonly open: (app: App) => Promise<void>;
   /** Resolves when it must report that it is not ready. */

@@ -40,7 +40,7 @@ const worthTrimming = 24 * 1024 * 1024;
 const busyAtMost = 0.2;
 
 /** Measurements and actions of the idle garbage collection. */
-export interface Collecting {
+interface Collecting {
   /** Returns the bytes that JavaScript holds: values, buffers and garbage. */
   readonly used: () => number;
   /** Returns the bytes that the process has from the system (RSS). */

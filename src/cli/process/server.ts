@@ -1,14 +1,59 @@
-import { resolve } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { openEmbedded } from '../../db/embedded/embedded.js';
-import type { Log } from '../../db/embedded/log.js';
-import { checkServers } from '../../db/hosts/check-servers.js';
-import { readHostList } from '../../db/hosts/host-list.js';
-import { checkAddresses, type ServerAddresses } from '../../db/server/addresses.js';
-import { connectionFailure, isPassing, untilReachable } from '../../db/server/reachable.js';
+import { checkServers, readHostList } from '../../db/hosts/hosts.js';
+import {
+  checkAddresses,
+  connectionFailure,
+  isPassing,
+  type ServerAddresses,
+  untilReachable,
+} from '../../db/server/addresses.js';
 import { remedyOfState } from '../../db/server/remedies.js';
-import { checkDataDir } from '../data-dir.js';
+import type { Log } from '../../domain/log.js';
 import { abortedBy } from './signals.js';
+
+const ways = 'Set DATA_DIR to a folder of its own, or DATABASE_URL to your own PostgreSQL.';
+
+/**
+ * Checks that DATA_DIR is a writable folder, or can be created.
+ * @throws {Error} naming the setting, with instructions
+ */
+export async function checkDataDir(dataDir: string): Promise<void> {
+  const folder = resolve(dataDir);
+  const place = await nearestExisting(folder);
+  if (!(await stat(place)).isDirectory()) {
+    const what = place === folder ? 'is a file' : `cannot be created: ${place} is a file`;
+    throw new Error(`DATA_DIR ${folder} ${what}. ${ways}`);
+  }
+  try {
+    await access(place, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    const what = place === folder ? 'cannot be written to' : `cannot be created in ${place}`;
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`DATA_DIR ${folder} ${what} by ${userName()} (${code}). ${ways}`, { cause });
+  }
+}
+
+/** Returns a path, or else its nearest existing ancestor. */
+export async function nearestExisting(path: string): Promise<string> {
+  const isThere = await stat(path).then(
+    () => true,
+    ({ code }) => code !== 'ENOENT' && code !== 'ENOTDIR' && path === dirname(path),
+  );
+  return isThere || path === dirname(path) ? path : nearestExisting(dirname(path));
+}
+
+/** Returns the name of the process's user. A user without an entry in the system's list has only a number. */
+function userName(): string {
+  try {
+    return `the user "${userInfo().username}"`;
+  } catch {
+    return `the user ${process.geteuid?.()}`;
+  }
+}
 
 /** Settings that locate a database server, and the timeout for it. */
 export type ServerConfig = Pick<
@@ -102,7 +147,7 @@ function logDatabase({ databaseUrl, dataDir }: ServerConfig, log: Log): void {
 }
 
 /** Returns hosts and database of a connection URL, without user and password. */
-export function databaseLocation(databaseUrl: string): string {
+function databaseLocation(databaseUrl: string): string {
   const { servers } = readHostList(databaseUrl);
   const { pathname } = new URL((servers[0]?.url ?? '').replace('@/', '@socket/'));
   return `${servers.map(({ place }) => place).join(',')}${pathname}`;

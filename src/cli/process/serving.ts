@@ -1,32 +1,128 @@
-import { relative } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { endFirstToken } from '../../access/administrators.js';
+import { endFirstToken } from '../../access/people.js';
 import type { App } from '../../app.js';
 import { type Config, hasEditor } from '../../config/config.js';
 import { createSecrets } from '../../db/secrets/secrets.js';
 import type { ServerAddresses } from '../../db/server/addresses.js';
+import { paths } from '../../domain/doors/paths.js';
 import { bootstrap } from '../../setup/bootstrap.js';
 import { setupSecret } from '../../setup/first-visit.js';
 import { endOtherWays } from '../../sign-in/sessions.js';
 import { version } from '../../version.js';
 import {
   checkConnections,
+  checkFileStores,
   type OpenDatabase,
   startingStep,
   warnOfSilence,
   withAddresses,
 } from '../database.js';
-import { checkFileStores } from '../file-stores.js';
-import { formatBanner } from '../terminal/banner.js';
 import type { Io } from '../terminal/io.js';
-import type { ProcessOutput } from '../terminal/logger.js';
-import { type FirstSecrets, removeFirstStart, writeFirstStart } from './first-start.js';
+import { aroundStatements, type ProcessOutput, withTracing } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
-import { explainListening } from './listening.js';
-import { aroundStatements, withTracing } from './tracing.js';
-import { untilMigrated } from './waiting.js';
+import { explainListening, untilMigrated } from './waiting.js';
 
-export interface Start {
+/** Contents of the banner that a terminal shows once the gateway serves. */
+interface Greeting {
+  readonly url: string;
+  readonly version: string;
+  /** The admin token that was just created. */
+  readonly token: string | undefined;
+  /** The secret of the link that sets up a new gateway. */
+  readonly setup: string | undefined;
+  /** Command line that starts this program. */
+  readonly program: string;
+  /** True if browsers get a working editor. */
+  readonly editor: boolean;
+}
+
+/**
+ * Creates the link that signs in. The fragment stays in the browser: it reaches no server and no log (RFC
+ * 3986 §3.5).
+ */
+function signInLink(url: string, token: string): string {
+  return `${openable(url)}${paths.start}#token=${token}`;
+}
+
+/** Creates the link of the page that sets up a new gateway. Its secret stays in the browser, too. */
+function setupLink(url: string, secret: string): string {
+  return `${openable(url)}${paths.setup}#${secret}`;
+}
+
+/** Returns an address that browsers can open: that of all interfaces is none. */
+const openable = (url: string) => url.replace(/\/\/(0\.0\.0\.0|\[::\])(?=:|$)/, '//localhost');
+
+/** Formats the banner at a terminal: address, sign-in, first steps, and how to stop it. */
+export function formatBanner({ url, version, token, setup, program, editor }: Greeting): string {
+  const makeToken = `${program} token create --name me --role admin`;
+  const signIn = token === undefined ? ['Open', `${url}/`] : ['Sign in', signInLink(url, token)];
+  const rows = [
+    ['Address', url],
+    setup === undefined ? signIn : ['Set up', setupLink(url, setup)],
+    setup !== undefined ? ['', '(for the first person; works once)'] : undefined,
+    setup === undefined && token !== undefined ? ['', '(an admin token; shown only once)'] : undefined,
+    ['Try', `curl ${url}${paths.rest}/vehicles -H "Authorization: Bearer ${token ?? '$TOKEN'}"`],
+    ['Explore', editor ? `${url}${paths.graphql} and ${url}${paths.docs}` : `${url}${paths.docs}`],
+    [token === undefined ? 'New token' : 'More tokens', makeToken],
+  ].filter((row) => row !== undefined);
+  const lines = rows.map(([name = '', text]) => `  ${name.padEnd(14)}${text}`);
+  return ['', `  Expiration gateway ${version}`, '', ...lines, '', '  Press Ctrl-C to stop.', ''].join('\n');
+}
+
+/** Secrets of a first start. */
+interface FirstSecrets {
+  /** Admin token that was created now. */
+  readonly token: string | undefined;
+  /** True if the token of an earlier start has not ended. */
+  readonly hasToken: boolean;
+  /** Secret of the link that sets up a new gateway. */
+  readonly setup: string | undefined;
+}
+
+const fileIn = (dataDir: string) => join(resolve(dataDir), 'first-start.txt');
+const tokenLine = 'Admin token: ';
+
+/**
+ * Writes the secrets of a first start to a file of its owner. Logs would keep them and ship them elsewhere. A token
+ * that an earlier start wrote stays in it.
+ * @param origin address at which people reach the gateway, once it is known
+ * @returns the file
+ */
+async function writeFirstStart(
+  dataDir: string,
+  { token: made, hasToken, setup }: FirstSecrets,
+  origin: string | undefined,
+): Promise<string> {
+  const file = fileIn(dataDir);
+  const before = !hasToken ? '' : await readFile(file, 'utf8').catch(() => '');
+  const token =
+    made ??
+    before
+      .split('\n')
+      .find((line) => line.startsWith(tokenLine))
+      ?.slice(tokenLine.length);
+  const lines = [
+    token && `${tokenLine}${token}`,
+    origin && setup && `Set up: ${setupLink(origin, setup)}`,
+    origin && !setup && token && `Sign in: ${signInLink(origin, token)}`,
+  ].filter(Boolean);
+  await mkdir(resolve(dataDir), { recursive: true, mode: 0o700 });
+  // A new file, so that neither other rights nor a link of an older one remain.
+  const part = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(part, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(part, file);
+  return file;
+}
+
+/** Removes the file, because its secrets have ended. */
+async function removeFirstStart(dataDir: string): Promise<void> {
+  await rm(fileIn(dataDir), { force: true });
+}
+
+interface Start {
   readonly io: Io;
   readonly config: Config;
   readonly console: ProcessOutput;
@@ -85,7 +181,7 @@ async function serveAsPrimary(
   const { config, console } = start;
   const { log } = console;
   const { workers } = config;
-  const { createServingProcesses } = await import('./serving-processes.js');
+  const { createServingProcesses } = await import('./cluster.js');
   await withAddresses(addresses, { config, log, aroundStatement: undefined, stop }, async (open) => {
     const prepared = await prepare(open, start, stop);
     const all = createServingProcesses({

@@ -1,22 +1,19 @@
 import type { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
+import { groupBy } from '../../domain/collections.js';
 import { GatewayError } from '../../domain/errors.js';
 import { FileContent } from '../../domain/files.js';
-import { groupBy } from '../../domain/load/grouping.js';
 import { isUuid } from '../../domain/rules.js';
 import type { ArchiveEntry } from '../../exports/archive-writer.js';
-import { mostFiles } from '../../exports/team-files.js';
+import { mostFiles } from '../../exports/exports.js';
+import type { RowResult } from '../../imports/imports.js';
 import type { RowError } from '../../imports/options.js';
-import type { RowResult } from '../../imports/results.js';
-import { attachIn } from '../../items/attachments/files.js';
-import { unguarded } from '../cells.js';
-import { rowError } from '../import/read-rows.js';
-import { archivedRows } from './archive-lists.js';
-import type { WorkspaceArchive } from './archive-reader.js';
-import { type ImportedRecords, importedId } from './import-ids.js';
-import { filesPath } from './manifest.js';
-import { refuseZip } from './zip-directory.js';
+import { attachIn } from '../../items/attachment-files.js';
+import { unguarded } from '../columns.js';
+import { rowError } from '../import/rows.js';
+import { filesPath, refuseZip, type WorkspaceArchive } from './archive.js';
+import { archivedRows, type ImportedRecords, importedId } from './lists.js';
 
 /** An attached file, as an archive lists it. */
 export interface ArchivedFile {
@@ -64,7 +61,7 @@ export async function* archivedFiles(archive: WorkspaceArchive): AsyncGenerator<
 }
 
 /** Files that are looked up at once. */
-export const filesAtOnce = 50;
+const filesAtOnce = 50;
 
 /** Bytes of files that are attached in one transaction, unless a single one has more. */
 const batchBytes = 8 * 1024 * 1024;
@@ -85,7 +82,7 @@ export async function* fileBatches(files: AsyncIterable<ArchivedFile>): AsyncGen
 }
 
 /** The outcome that is foreseen for a file. */
-export interface PlannedFile {
+interface PlannedFile {
   readonly file: ArchivedFile;
   /** Its id here. */
   readonly id: string;

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
 import { type OnPage, Session } from '../../db/connection/session.js';
 import { storedParts, storePart, storingFor } from '../../db/files/archive-parts.js';
-import { Patience } from '../../db/files/patience.js';
+import { Patience } from '../../db/files/store.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
 import { FileError } from '../../domain/files.js';
@@ -11,17 +11,18 @@ import {
   type ClaimedExport,
   type ExportProgress,
   failExport,
+  listTeamFiles,
   noteProgress,
   settleExport,
-} from '../../exports/queue.js';
-import { listTeamFiles, type TeamFile } from '../../exports/team-files.js';
-import { findFile, readWholeFile } from '../../items/attachments/files.js';
-import { guarded, writeCsv } from '../cells.js';
+  type TeamFile,
+} from '../../exports/exports.js';
+import { findFile, readWholeFile } from '../../items/attachment-files.js';
+import { guarded, writeCsv } from '../columns.js';
 import { type CsvExporter, longestExportMs, pagesIn } from '../export.js';
-import { archivedKinds, filesPath, listPath, manifestPath, manifestText } from './manifest.js';
+import { archivedKinds, filesPath, listPath, manifestPath, manifestText } from './archive.js';
 
 /** Dependencies of exporting workspaces. */
-export interface ExportWork {
+interface ExportWork {
   readonly database: Database;
   readonly clock: () => Date;
   readonly exporter: CsvExporter;

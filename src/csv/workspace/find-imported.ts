@@ -2,12 +2,18 @@ import type { Session } from '../../db/connection/session.js';
 import { readRows } from '../../db/sql/select.js';
 import { folded } from '../../domain/text/names.js';
 import { matchByKey, readPlaces } from '../../imports/matching.js';
-import { unguarded } from '../cells.js';
-import { keyColumns } from '../import/match-rows.js';
-import { batchesOf, batchRows } from '../import/open-import.js';
-import { type ArchivedList, type ArchivedRow, mostRecords } from './archive-lists.js';
-import { type ImportedRecord, type ImportedRecords, importedId } from './import-ids.js';
-import { refuseZip } from './zip-directory.js';
+import { unguarded } from '../columns.js';
+import { keyColumns } from '../import/match.js';
+import { batchesOf, batchRows } from '../import/process.js';
+import { refuseZip } from './archive.js';
+import {
+  type ArchivedList,
+  type ArchivedRow,
+  type ImportedRecord,
+  type ImportedRecords,
+  importedId,
+  mostRecords,
+} from './lists.js';
 
 /** A record that exists, with its workspace. */
 interface Placed {

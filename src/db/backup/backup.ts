@@ -7,11 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
+import { FileError, type FileProblem } from '../../domain/files.js';
 import { version } from '../../version.js';
+import type { Database } from '../connection/database.js';
+import { named } from '../connection/statement.js';
 import { sync } from '../embedded/cluster.js';
-import { DatabaseClient } from '../hosts/client.js';
-import { appliedMigrations } from '../migrations/history.js';
-import { PRISMA_LOCK } from '../migrations/lock.js';
+import { causeText, type FileStore } from '../files/store.js';
+import { DatabaseClient } from '../hosts/hosts.js';
+import { appliedMigrations, PRISMA_LOCK } from '../migrations/migrate.js';
 import {
   checksumLine,
   type ExportedOrganization,
@@ -20,15 +23,90 @@ import {
   type RowCounts,
   tableLine,
   tailLine,
-} from './backup-file.js';
-import {
-  countOutsideFiles,
-  hasOutsideFiles,
-  type LeftOutFile,
-  outsideRows,
-  type ReadOutsideFile,
-} from './outside-files.js';
-import { type CopiedTable, listTables } from './tables.js';
+} from './format.js';
+import { type CopiedTable, listTables, type Table } from './tables.js';
+
+/** A row of a file whose bytes are outside the database. */
+interface OutsideFile {
+  readonly id: string;
+  readonly attachment_id: string | null;
+  readonly bin_entry_id: string | null;
+  readonly store: FileStore['kind'];
+  readonly object_key: string;
+  readonly object_size: number;
+  /** Undefined in a database of an older version. */
+  readonly digest?: Uint8Array | null;
+}
+
+/** Reads the bytes of a file outside the database, or why they cannot be read. */
+export type ReadOutsideFile = (file: OutsideFile) => Promise<Uint8Array | FileError>;
+
+/** A file whose bytes could not be read for a backup. */
+export interface LeftOutFile {
+  readonly store: FileStore['kind'];
+  readonly objectKey: string;
+  /** Null if it is in the bin. */
+  readonly attachmentId: string | null;
+  readonly problem: FileProblem;
+  /** Message of the store or the system. */
+  readonly reason: string;
+}
+
+/** Returns whether a table has files that may be outside. In a database of an older version, none are. */
+const hasOutsideFiles = ({ name, columns }: Table): boolean =>
+  name === 'attachment_contents' && columns.includes('object_key');
+
+/** Counts the files outside the database, among those that are copied. */
+export async function countOutsideFiles(
+  client: pg.Client,
+  { where = 'TRUE' }: Pick<CopiedTable, 'where'> = {},
+): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(
+    `SELECT count(*)::int AS count FROM attachment_contents WHERE (${where}) AND store IS NOT NULL`,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+const pageSql = (columns: readonly string[], where: string) => `
+  SELECT ${columns.join(', ')} FROM attachment_contents
+  WHERE (${where}) AND store IS NOT NULL AND id > $1 ORDER BY id LIMIT 100`;
+
+const nowhere = { store: null, object_key: null, object_size: null };
+
+/** Writes a value in COPY's text format. None of them has a character that needs an escape. */
+function copyText(value: unknown): string {
+  if (value === null || value === undefined) return '\\N';
+  return value instanceof Uint8Array ? `\\\\x${Buffer.from(value).toString('hex')}` : String(value);
+}
+
+/**
+ * Generates rows of outside files in COPY's text format, with their bytes inside.
+ * @param onLeftOut is called with a file whose bytes cannot be read; its row stays as it is
+ */
+async function* outsideRows(
+  client: pg.Client,
+  { columns, where = 'TRUE' }: CopiedTable,
+  read: ReadOutsideFile,
+  onLeftOut: (file: LeftOutFile) => void,
+) {
+  let after = '00000000-0000-0000-0000-000000000000';
+  for (;;) {
+    const { rows } = await client.query<OutsideFile>(pageSql(columns, where), [after]);
+    for (const file of rows) {
+      const found = await read(file);
+      if (found instanceof FileError) {
+        const { store, object_key: objectKey, attachment_id: attachmentId } = file;
+        onLeftOut({ store, objectKey, attachmentId, problem: found.problem, reason: causeText(found) });
+      }
+      const inside = found instanceof FileError ? {} : { ...nowhere, content: found };
+      const values: Readonly<Record<string, unknown>> = { ...file, ...inside };
+      yield `${columns.map((column) => copyText(values[column])).join('\t')}\n`;
+    }
+    const last = rows.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
 
 /** Contents of a backup: its migrations and row counts. */
 export interface Backup {
@@ -52,7 +130,7 @@ export interface BackupProgress {
 }
 
 /** Contents of the file of an organization. */
-export interface BackupContents {
+interface BackupContents {
   readonly organization: ExportedOrganization;
   readonly tables: readonly CopiedTable[];
 }
@@ -250,4 +328,112 @@ async function writeAtomically<T>(
   } finally {
     await rm(part, { force: true });
   }
+}
+
+/** A completed backup. */
+interface Finished {
+  readonly at: Date;
+  readonly bytes: number;
+}
+
+/** The last backup that a database knows of. */
+export interface LastBackup {
+  readonly finishedAt: Date;
+  /** Size of the file in bytes. */
+  readonly bytes: bigint;
+}
+
+/** Reads when the database was last backed up by the command. */
+export async function lastBackupOf(database: Pick<Database, 'query'>): Promise<LastBackup | undefined> {
+  const text = 'SELECT finished_at AS "finishedAt", bytes FROM last_backup';
+  const [row] = await database.query<LastBackup>(named('last_backup.read', { text, values: [] }));
+  return row;
+}
+
+/** SQLSTATE undefined_table: the database has an older version without this table. */
+const undefinedTable = '42P01';
+
+/**
+ * Stores in the database when it was last backed up. The gateway shows it.
+ * @param url connection string
+ * @throws {Error} of `pg` if the database accepts no writes
+ */
+export async function keepLastBackup(url: string, { at, bytes }: Finished): Promise<void> {
+  const client = new DatabaseClient({ connectionString: url });
+  client.on('error', () => {}); // the query fails as well
+  try {
+    await client.connect();
+    await client.query(
+      `INSERT INTO last_backup (finished_at, bytes) VALUES ($1, $2)
+       ON CONFLICT (single) DO UPDATE SET finished_at = excluded.finished_at, bytes = excluded.bytes`,
+      [at.toISOString(), bytes],
+    );
+  } catch (error) {
+    if ((error as { code?: string }).code !== undefinedTable) throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Periods by which old backups are kept, by their letter. */
+const periods = { h: 'hours', d: 'days', w: 'weeks', m: 'months', y: 'years' } as const;
+type Period = keyof typeof periods;
+
+/** Retention of backups: of how many periods the newest backup each is kept. */
+export type BackupRetention = Readonly<Partial<Record<Period, number>>>;
+
+/**
+ * Parses which backups to keep, such as `7d,4w,12m`.
+ * @returns undefined if it is nothing of that form
+ */
+export function parseBackupRetention(text: string): BackupRetention | undefined {
+  const parts = text.split(',').map((part) => /^\s*([1-9]\d{0,3})([hdwmy])\s*$/i.exec(part));
+  const entries = parts.map((part) => [part?.[2]?.toLowerCase(), Number(part?.[1])] as const);
+  const known = new Map(entries);
+  return parts.includes(null) || known.size < entries.length ? undefined : Object.fromEntries(entries);
+}
+
+/** Returns the name of a backup in a folder. It has the time in UTC, so that names sort by time. */
+export const backupName = (at: Date) => `gateway-${at.toISOString().replace(/[-:]|\.\d+/g, '')}.backup`;
+
+/** Reads the time from the name of a backup. Undefined for files of other names, which are never deleted. */
+function timeOf(name: string): Date | undefined {
+  const [, ...parts] = /^gateway-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.backup$/.exec(name) ?? [];
+  const [year, month, day, ...clock] = parts;
+  const at = new Date(`${year}-${month}-${day}T${clock.join(':')}Z`);
+  // There is no 31st of February, which Date would take for another day.
+  return Number.isNaN(at.getTime()) || backupName(at) !== name ? undefined : at;
+}
+
+/** Returns what two times of the same period have in common. Weeks begin on Monday (ISO 8601). */
+const periodOf: Readonly<Record<Period, (at: Date) => string>> = {
+  h: (at) => at.toISOString().slice(0, 13),
+  d: (at) => at.toISOString().slice(0, 10),
+  w: (at) => String(Math.floor((at.getTime() / 86_400_000 + 3) / 7)),
+  m: (at) => at.toISOString().slice(0, 7),
+  y: (at) => at.toISOString().slice(0, 4),
+};
+
+/**
+ * Finds the backups of a folder that need not be kept. Of each of the last periods that have a backup, the newest
+ * is kept; periods without one do not count, so nothing is lost while no backups are made.
+ * @param names of all files in the folder; other files are left out
+ */
+export function expendable(names: readonly string[], keep: BackupRetention): string[] {
+  const backups = names.flatMap((name) => {
+    const at = timeOf(name);
+    return at ? [{ name, at }] : [];
+  });
+  backups.sort((one, other) => other.at.getTime() - one.at.getTime());
+  const kept = new Set(backups.slice(0, 1).map(({ name }) => name));
+  for (const [period, count] of Object.entries(keep) as [Period, number][]) {
+    const newest = new Map<string, string>();
+    // The first of a period is its newest, and stays.
+    for (const { name, at } of backups) {
+      const key = periodOf[period](at);
+      if (!newest.has(key)) newest.set(key, name);
+    }
+    for (const name of [...newest.values()].slice(0, count)) kept.add(name);
+  }
+  return backups.flatMap(({ name }) => (kept.has(name) ? [] : name));
 }

@@ -4,18 +4,28 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { APPLICATION_NAME } from '../connection/pool.js';
-import { DatabaseClient } from '../hosts/client.js';
-import { withoutConcurrency } from '../migrations/concurrent-index.js';
-import { lockMigrations } from '../migrations/lock.js';
-import { MIGRATIONS_TABLE } from '../migrations/migrate.js';
-import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from '../migrations/migrations.js';
-import { setSilence } from '../queue/silence.js';
-import { checkRights } from '../server/rights.js';
-import { type BackupHead, compareCounts, type RowCounts } from './backup-file.js';
-import { type BackupVisitor, checkBackup, readBackup } from './read-backup.js';
+import { DatabaseClient } from '../hosts/hosts.js';
+import {
+  checkRights,
+  listMigrations,
+  lockMigrations,
+  MIGRATIONS_FOLDER,
+  MIGRATIONS_TABLE,
+  readMigrations,
+  withoutConcurrency,
+} from '../migrations/migrate.js';
+import { setSilence } from '../queue/loop.js';
+import {
+  type BackupHead,
+  type BackupVisitor,
+  checkBackup,
+  compareCounts,
+  type RowCounts,
+  readBackup,
+} from './format.js';
 import { DROP_EVERYTHING, listTables } from './tables.js';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** True to replace the contents of the database. */
   readonly force: boolean;
   /** True if the database is the real one from now on. By default it is silent, because it may be a copy. */

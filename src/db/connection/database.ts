@@ -1,18 +1,170 @@
 import type pg from 'pg';
-import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
-import { type StagedFile, TransactionFiles } from '../files/needed.js';
-import { FileStores } from '../files/store.js';
-import { callerSettings } from '../row-security/row-security.js';
-import { type Announcer, channel, createAnnouncer } from './announcer.js';
-import { type Listener, openListener } from './listener.js';
-import { type DatabaseOptions, openPool, openPrisma, type PrismaTransaction } from './pool.js';
-import type { ReadSource, Replica, SendStatement } from './read-source.js';
-import { defaultTimeouts } from './settings.js';
+import { type EventHead, encodeHeads } from '../../domain/events.js';
+import { FileStores, type StagedFile, TransactionFiles } from '../files/store.js';
+import { DatabaseClient } from '../hosts/hosts.js';
+import {
+  callerSettings,
+  type DatabaseOptions,
+  defaultTimeouts,
+  openPool,
+  openPrisma,
+  type PrismaTransaction,
+} from './pool.js';
 import { named, PreparedNames, type SentQuery, type Statement } from './statement.js';
 import { begin, createPipeline, type Transaction } from './transaction.js';
 
-export interface Connections {
+/** Tells all processes about committed events. */
+interface Announcer {
+  /** Announces events soon, in batches. The caller does not wait. */
+  announce(heads: readonly EventHead[]): void;
+  /** Sends the remaining announcements and stops. */
+  close(): Promise<void>;
+}
+
+/** The PostgreSQL channel on which events are announced. Each database has its own. */
+const channel = 'expiration_gateway_events';
+
+/** Milliseconds in which events are gathered, to announce them with one statement. */
+const gatherMs = 20;
+
+/** Milliseconds from a failed announcement to the message that some were lost. */
+const lossReportDelayMs = 1_000;
+
+/** The most events that wait to be announced. Any further ones are lost. */
+const capacity = 10_000;
+
+/**
+ * Creates an announcer of events. It sends NOTIFY outside the transactions that wrote them, because NOTIFY
+ * holds a database-wide lock until its transaction ends, so that writers would have to commit one after the
+ * other.
+ * @param send sends payloads with one statement
+ * @param onError is called when announcements fail; subscribers are told as soon as sending works again
+ */
+export function createAnnouncer(
+  send: (payloads: readonly string[]) => Promise<unknown>,
+  onError: (error: Error) => void,
+): Announcer {
+  let waiting: EventHead[] = [];
+  let isLost = false;
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<void> | undefined;
+
+  const schedule = (delay: number) => {
+    timer ??= setTimeout(() => {
+      sending = flush();
+    }, delay);
+  };
+  async function flush(): Promise<void> {
+    const payloads = encodeHeads(waiting, isLost);
+    waiting = [];
+    isLost = false;
+    try {
+      await send(payloads);
+    } catch (error) {
+      isLost = true;
+      onError(error as Error);
+    }
+    timer = undefined;
+    if (isLost || waiting.length > 0) schedule(isLost ? lossReportDelayMs : gatherMs);
+  }
+  return {
+    announce(heads) {
+      if (heads.length === 0) return;
+      if (waiting.length + heads.length > capacity) {
+        waiting = [];
+        isLost = true;
+      } else {
+        waiting.push(...heads);
+      }
+      schedule(gatherMs);
+    },
+    async close() {
+      await sending;
+      clearTimeout(timer);
+      if (waiting.length > 0) await flush();
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A connection that receives announcements. */
+export interface Listener {
+  /** Resolves if the connection is alive. Nothing else detects a network that silently drops packets. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that the server may take to answer. */
+const checkTimeoutMs = 3_000;
+
+/**
+ * Connects and starts to listen.
+ * @param onPayload is called with each notification
+ * @param onLost is called once if the connection ends without having been closed
+ * @throws {Error} if it cannot connect
+ */
+async function openListener(
+  url: string,
+  onPayload: (payload: string) => void,
+  onLost: (error: Error) => void,
+): Promise<Listener> {
+  const client = new DatabaseClient({
+    connectionString: url,
+    application_name: 'expiration-gateway-live',
+    connectionTimeoutMillis: 5_000,
+    query_timeout: checkTimeoutMs,
+    keepAlive: true,
+  });
+  let open = false;
+  const lose = (error: Error) => {
+    if (!open) return;
+    open = false;
+    onLost(error);
+  };
+  client.on('error', lose);
+  client.on('end', () => lose(new Error('The connection that listens has ended.')));
+  client.on('notification', ({ payload = '' }) => onPayload(payload));
+  const end = async () => {
+    open = false;
+    await client.end().catch(() => {});
+  };
+  try {
+    await client.connect();
+    await client.query(`LISTEN ${channel}`);
+    open = true;
+  } catch (error) {
+    await end();
+    throw error;
+  }
+  return { check: async () => void (await client.query('SELECT 1')), close: end };
+}
+
+/** Sends a statement and returns its rows. */
+export type SendStatement = <Row>(statement: Statement) => Promise<Row[]>;
+
+/** A place to read from: the database or a replica of it. */
+export interface ReadSource {
+  /** Sends a statement on a connection of its own, for a caller if given. */
+  query<Row>(statement: Statement, caller?: Caller): Promise<Row[]>;
+  /** Returns a sender that pipelines a caller's statements. Those of one turn share a connection. */
+  pipeline(caller: Caller): SendStatement;
+}
+
+/** A read replica. */
+export interface Replica {
+  /** Reads from the replica. A statement that fails there is repeated on the primary. */
+  readonly source: ReadSource;
+  /** Returns whether a caller may read from it now. */
+  suits(caller: Caller, now: Date): boolean;
+  /** Returns its replication lag in milliseconds; undefined while it is unknown. */
+  lag(): number | undefined;
+  /** Returns whether callers who have not written lately read from it. */
+  isUsed(): boolean;
+  close(): Promise<void>;
+}
+
+interface Connections {
   readonly total: number;
   /** Open connections that are idle. */
   readonly idle: number;
@@ -21,7 +173,7 @@ export interface Connections {
 }
 
 /** Class with one instance per database, such as one that batches look-ups. */
-export type Service<T> = new (database: Database) => T;
+type Service<T> = new (database: Database) => T;
 
 /** Its transaction writes nothing else, so it does not wait for the disk. */
 const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload';

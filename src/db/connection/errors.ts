@@ -1,6 +1,6 @@
 import { badField, GatewayError } from '../../domain/errors.js';
 import { camelCase } from '../../domain/text/names.js';
-import { SecretKeyError } from '../secrets/secret-key.js';
+import { SecretKeyError } from '../secrets/secrets.js';
 
 /** PostgreSQL's own error, as Prisma's driver adapter keeps it. */
 interface AdapterCause {

@@ -1,19 +1,16 @@
 import type DataLoader from 'dataloader';
 import type { Caller } from '../../domain/caller.js';
-import { GatewayError, type Violation } from '../../domain/errors.js';
-import { badFields, withKnown } from '../../domain/input/violations.js';
+import { badFields, GatewayError, type Violation, withKnown } from '../../domain/errors.js';
 import type { Precondition } from '../../domain/versions.js';
 import { withStagedFiles } from '../files/staging.js';
 import type { Secrets } from '../secrets/secrets.js';
-import type { Database } from './database.js';
-import { defaultBound, ReadBound } from './read-bound.js';
-import type { ReadSource, SendStatement } from './read-source.js';
+import { defaultBound, ReadBound, TimeSlices } from './bounds.js';
+import type { Database, ReadSource, SendStatement } from './database.js';
 import type { Statement } from './statement.js';
-import { TimeSlices } from './time-slices.js';
 import type { Transaction } from './transaction.js';
 
 /** The caller, time and version condition of a request's work. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly caller: Caller;
   readonly now: Date;
   /** The caller's condition on the versions of the records to change. */

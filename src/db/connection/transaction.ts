@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { EventHead } from '../../domain/announcements.js';
 import type { Caller } from '../../domain/caller.js';
-import type { TransactionFiles } from '../files/needed.js';
+import type { EventHead } from '../../domain/events.js';
+import type { TransactionFiles } from '../files/store.js';
 import { isDeadlock } from './errors.js';
 import type { LimitedQuery, SentQuery, Statement } from './statement.js';
 

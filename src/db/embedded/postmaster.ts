@@ -4,10 +4,9 @@ import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unlessAborted } from '../server/long-wait.js';
+import { unlessAborted } from '../migrations/migrate.js';
 import { type Cluster, serverFailure } from './data-folder.js';
-import { type Programs, runProgram, spawnOptions } from './programs.js';
-import type { SystemUser } from './system-user.js';
+import { type Programs, runProgram, type SystemUser, spawnOptions } from './programs.js';
 
 /** Milliseconds between two checks of postmaster.pid. */
 const POLL = 5;
@@ -49,7 +48,7 @@ export async function readPostmaster(cluster: Cluster): Promise<Postmaster | und
   return { text, pid: pid ?? 0, port: port ?? 0, hasMemory: Boolean(lines[6]), status: lines[7] ?? '' };
 }
 
-export interface StartOptions {
+interface StartOptions {
   readonly programs: Programs;
   readonly cluster: Cluster;
   readonly user: SystemUser | undefined;

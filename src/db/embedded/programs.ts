@@ -1,10 +1,70 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { access, constants, readFile, stat, symlink } from 'node:fs/promises';
+import { access, constants, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, parse, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { SystemUser } from './system-user.js';
+
+/** A user of the operating system. */
+export interface SystemUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Returns the user that PostgreSQL must run as; undefined for this process's own. Only root needs another
+ * user, because PostgreSQL refuses to run as root.
+ * @param cluster the database folder; if it exists, its owner is the user
+ * @throws {Error} if root owns the folder, or the system has no suitable user
+ */
+export async function serverUser(cluster: string): Promise<SystemUser | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = await systemUsers();
+  const preferred = users.find((u) => u.name === 'postgres') ?? users.find((u) => u.name === 'nobody');
+  const found = await stat(cluster).catch(() => undefined);
+  const owner = found?.isDirectory() ? found : undefined;
+  if (owner?.uid === 0) {
+    const name = preferred?.name ?? 'nobody';
+    throw new Error(
+      `${cluster} belongs to root, which PostgreSQL does not accept. Run: chown -R ${name} ${cluster}`,
+    );
+  }
+  if (owner) {
+    const name = users.find((user) => user.uid === owner.uid)?.name ?? String(owner.uid);
+    return { name, uid: owner.uid, gid: owner.gid };
+  }
+  if (preferred) return preferred;
+  throw new Error(
+    'PostgreSQL refuses to run as root and there is no user "postgres" or "nobody" to run it as',
+  );
+}
+
+async function systemUsers(): Promise<SystemUser[]> {
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  return lines.flatMap(([name, , uid, gid]) =>
+    name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : [],
+  );
+}
+
+/**
+ * Finds the first folder on a path, root first, that a user may not enter. Undefined if there is none. It
+ * reads only the mode bits, so use it to explain a failure, not to predict one.
+ */
+export async function findForbiddenFolder(path: string, user: SystemUser): Promise<string | undefined> {
+  for (const folder of wayTo(path)) {
+    const stats = await stat(folder).catch(() => undefined);
+    if (!stats) return undefined;
+    const bit = stats.uid === user.uid ? 0o100 : stats.gid === user.gid ? 0o010 : 0o001;
+    if (!(stats.mode & bit)) return folder;
+  }
+  return undefined;
+}
+
+function wayTo(path: string): string[] {
+  const parent = dirname(path);
+  return parent === path ? [path] : [...wayTo(parent), path];
+}
 
 /** Absolute paths of the PostgreSQL programs, and their version. */
 export interface Programs {
@@ -184,4 +244,69 @@ export async function runProgram(
     const said = (cause as { stderr?: string }).stderr?.trim();
     throw new Error(said || (cause as Error).message, { cause });
   }
+}
+
+/** Origin of a PostgreSQL build and of the libraries beside it. */
+interface BuildInfo {
+  /** The compiler, which names its system, such as `gcc (Ubuntu 7.5.0-3ubuntu1~18.04) 7.5.0`. */
+  readonly compiler: string | undefined;
+  readonly openssl: { readonly version: string; readonly built: Date | undefined } | undefined;
+  readonly icu: string | undefined;
+}
+
+/**
+ * Reads what programs were built with, from the programs themselves and the libraries beside them. What a
+ * platform's build does not tell is undefined.
+ */
+async function readBuildInfo({ folder, postgres }: Programs): Promise<BuildInfo> {
+  const libraries = await librariesIn([folder, join(dirname(folder), 'lib')]);
+  const crypto = libraries.find(({ name }) => /^libcrypto\b/.test(name));
+  const icu = libraries.flatMap(({ name }) => /^(?:lib)?icuuc\D*([\d.]*\d)/.exec(name)?.[1] ?? []);
+  return {
+    compiler: /compiled by ([^,\0]+)/.exec(await textOf(postgres))?.[1],
+    openssl: crypto && opensslIn(await textOf(crypto.path)),
+    icu: icu.sort((one, other) => other.length - one.length)[0],
+  };
+}
+
+/**
+ * Describes the programs of the embedded PostgreSQL in sentences, with the age of bundled libraries.
+ */
+export async function describePrograms(programs: Programs): Promise<string> {
+  const { version, folder, isBundled } = programs;
+  if (!isBundled) return `PostgreSQL ${version} of ${folder} runs the embedded database.`;
+  const { compiler, openssl, icu } = await readBuildInfo(programs);
+  const day = openssl?.built && ` of ${openssl.built.toISOString().slice(0, 10)}`;
+  const parts = [
+    openssl && `OpenSSL ${openssl.version}${day ?? ''}`,
+    icu && `ICU ${icu}`,
+    compiler && `compiled by ${compiler}`,
+  ].filter(Boolean);
+  return (
+    `PostgreSQL ${version} is bundled${parts.length > 0 ? ` (${parts.join(', ')})` : ''}, and only a new version of ` +
+    'the gateway changes it. It listens on 127.0.0.1 without TLS, which is good enough for trying out, and for ' +
+    'small installations on a machine that you trust. For others, set POSTGRES_PROGRAMS or DATABASE_URL ' +
+    '(docs/run/postgresql.md).'
+  );
+}
+
+/** Returns a binary file's bytes as characters. */
+const textOf = (path: string) => readFile(path, 'latin1');
+
+async function librariesIn(folders: readonly string[]): Promise<{ name: string; path: string }[]> {
+  const found = await Promise.all(
+    folders.map(async (folder) => {
+      const names = await readdir(folder).catch(() => []);
+      return names.map((name) => ({ name, path: join(folder, name) }));
+    }),
+  );
+  return found.flat();
+}
+
+function opensslIn(text: string): BuildInfo['openssl'] {
+  const version = /OpenSSL (\d+\.\d+\.\d+[a-z]*)\b/.exec(text)?.[1];
+  const built = new Date(/built on: (\w{3} \w{3} +\d+ [\d:]+ \d{4} UTC)/.exec(text)?.[1] ?? Number.NaN);
+  return version === undefined
+    ? undefined
+    : { version, built: Number.isNaN(built.getTime()) ? undefined : built };
 }

@@ -1,9 +1,8 @@
 import { FileContent, FileError } from '../../domain/files.js';
-import type { Database } from '../connection/database.js';
-import type { SendStatement } from '../connection/read-source.js';
+import type { Database, SendStatement } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import type { EnumOf } from '../sql/columns.js';
+import type { EnumOf } from '../sql/conditions.js';
 import { raw, sql } from '../sql/sql.js';
 import { reportProblem } from './contents.js';
 import { withStagedFiles } from './staging.js';
@@ -136,7 +135,7 @@ export async function storedParts(run: SendStatement, { id }: Pick<Archive, 'id'
 }
 
 /** Reads parts of archives and their objects. The table is on no replica, so it reads from the primary. */
-export interface PartsReader {
+interface PartsReader {
   readonly database: Database;
   readonly run: SendStatement;
 }

@@ -2,9 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sync } from '../embedded/cluster.js';
-import { checkStore } from './check.js';
-import { damagedFile, missingObject, storeUnavailable } from './failures.js';
-import { type FileStore, StoreProblem } from './store.js';
+import {
+  checkStore,
+  damagedFile,
+  type FileStore,
+  missingObject,
+  StoreProblem,
+  storeUnavailable,
+} from './store.js';
 
 /** Codes for something else in the place of a file, such as a folder. */
 const wrongKinds: readonly unknown[] = ['EISDIR', 'ENOTDIR', 'ELOOP', 'ENXIO'];

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../domain/caller.js';
 import type { Database } from '../connection/database.js';
-import { storeUnavailable } from './failures.js';
-import { FilesNeeded, type StagedFile } from './needed.js';
-import type { FileStore } from './store.js';
+import { type FileStore, FilesNeeded, type StagedFile, storeUnavailable } from './store.js';
 
 /*
  * A new file is in its store before its row is committed, and no transaction waits for a store. A write first runs

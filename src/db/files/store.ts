@@ -1,12 +1,84 @@
-import type { EnumOf } from '../sql/columns.js';
-import {
-  causeText,
-  type FailureReason,
-  reasonOf,
-  type StoreFailure,
-  type StoreOperation,
-  storeUnavailable,
-} from './failures.js';
+import { randomUUID } from 'node:crypto';
+import { type FileContent, FileError } from '../../domain/files.js';
+import type { EnumOf } from '../sql/conditions.js';
+
+/** Reasons for which operations in stores fail, as metrics count them. */
+export const failureReasons = [
+  'missing',
+  'damaged',
+  'full',
+  'denied',
+  'busy',
+  'timeout',
+  'unavailable',
+] as const;
+type FailureReason = (typeof failureReasons)[number];
+
+/** Operations with objects of a store. */
+export const storeOperations = ['read', 'write', 'remove'] as const;
+export type StoreOperation = (typeof storeOperations)[number];
+
+/** A failure, as the log and metrics tell it. */
+export interface StoreFailure {
+  readonly operation: StoreOperation;
+  readonly reason: FailureReason;
+  /** Address of the store; undefined for the database. */
+  readonly store: string | undefined;
+  /** Key of the object, or id of the row that has the bytes. */
+  readonly key: string;
+  /** Message of the store or the system. */
+  readonly message: string;
+}
+
+/** Creates the 410 for an object that a store does not have. */
+export const missingObject = ({ address }: { readonly address: string }, key: string): FileError =>
+  new FileError('missing', new Error(`The file ${key} is not in ${address}.`));
+
+/** Creates the 410 for bytes that are not those that were stored. */
+export const damagedFile = (why: string): FileError => new FileError('damaged', new Error(why));
+
+/** Creates the 503 for a store that does not answer. */
+export const storeUnavailable = (cause: unknown): FileError => new FileError('unavailable', cause);
+
+/** Codes of Node.js and of S3 by reason. Services write errors without a code as `HTTP <status>`. */
+const reasonsByCode: Readonly<Record<string, FailureReason>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EFBIG: 'full',
+  QuotaExceeded: 'full',
+  'HTTP 507': 'full',
+  EACCES: 'denied',
+  EPERM: 'denied',
+  EROFS: 'denied',
+  AccessDenied: 'denied',
+  InvalidAccessKeyId: 'denied',
+  SignatureDoesNotMatch: 'denied',
+  'HTTP 401': 'denied',
+  'HTTP 403': 'denied',
+  SlowDown: 'busy',
+  'HTTP 429': 'busy',
+  EMFILE: 'busy',
+  ENFILE: 'busy',
+  ETIMEDOUT: 'timeout',
+  TimeoutError: 'timeout',
+  ABORT_ERR: 'timeout',
+};
+
+/** Returns why an operation failed. Codes that are not known count as `unavailable`, so that there are few reasons. */
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof FileError && error.problem !== 'unavailable') return error.problem;
+  const { code, name } = (causeOf(error) ?? {}) as { code?: unknown; name?: string };
+  const known = typeof code === 'string' && Object.hasOwn(reasonsByCode, code) ? code : (name ?? '');
+  return Object.hasOwn(reasonsByCode, known) ? (reasonsByCode[known] as FailureReason) : 'unavailable';
+}
+
+const causeOf = (error: unknown): unknown => (error as { cause?: unknown }).cause ?? error;
+
+/** Returns what the store or the system said about a failure. */
+export function causeText(error: unknown): string {
+  const cause = causeOf(error);
+  return cause instanceof Error ? cause.message : String(cause);
+}
 
 /** A store outside the database that keeps files' bytes as objects, by key. */
 export interface FileStore {
@@ -145,5 +217,130 @@ export class FileStores {
       message: problem.message,
     });
     throw storeUnavailable(problem);
+  }
+}
+
+/** A step of the check of a store, as messages name it. */
+export type CheckStep = 'write' | 'read' | 'remove';
+
+/**
+ * Checks a store by writing an object, reading a part, and removing it.
+ * @param explain says in one sentence what is wrong with a step, and how to mend it
+ * @throws {StoreProblem}
+ */
+export async function checkStore(
+  store: FileStore,
+  explain: (cause: unknown, step: CheckStep) => string,
+): Promise<void> {
+  const key = `check/${randomUUID()}`;
+  const attempt = <T>(step: CheckStep, work: Promise<T>) =>
+    work.catch((error: Error) => {
+      const cause = error.cause ?? error;
+      throw new StoreProblem(explain(cause, step), { cause });
+    });
+  await attempt('write', store.write(key, Buffer.from('0123456789')));
+  try {
+    const part = await attempt('read', store.read(key, 2, 3));
+    if (Buffer.from(part).toString() !== '234') {
+      throw new StoreProblem(`${store.address} of FILES does not support ranges: use another store.`);
+    }
+  } catch (error) {
+    await store.remove(key).catch(() => {});
+    throw error;
+  }
+  await attempt('remove', store.remove(key));
+}
+
+/** An object that was written for a file that is not committed yet. */
+export interface StagedFile {
+  readonly store: FileStore['kind'];
+  readonly key: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Thrown instead of a commit whose new files are not in their store yet. */
+export class FilesNeeded extends Error {
+  override readonly name = 'FilesNeeded';
+  readonly contents: readonly FileContent[];
+
+  constructor(contents: readonly FileContent[]) {
+    super('New files are not in their store yet.');
+    this.contents = contents;
+  }
+}
+
+/** The new files of a transaction. */
+export class TransactionFiles {
+  /** The store that they go to; undefined for the database. */
+  readonly target: FileStore | undefined;
+  readonly #free: StagedFile[];
+  readonly #needed: FileContent[] = [];
+
+  constructor(target: FileStore | undefined, staged: readonly StagedFile[]) {
+    this.target = target;
+    this.#free = [...staged];
+  }
+
+  /** Takes the object that was written for a file. Without one, the transaction cannot be committed. */
+  take(content: FileContent): StagedFile | undefined {
+    // Repeated work decodes its input again, so only the bytes are the same.
+    const at = this.#free.findIndex(({ bytes }) => Buffer.compare(bytes, content.bytes) === 0);
+    if (at >= 0) return this.#free.splice(at, 1)[0];
+    this.#needed.push(content);
+    return undefined;
+  }
+
+  /** @throws {FilesNeeded} if files are not in their store yet */
+  checkStored(): void {
+    if (this.#needed.length > 0) throw new FilesNeeded(this.#needed);
+  }
+}
+
+/** The time that a store has cost that does not answer. */
+interface Waited {
+  readonly ms: number;
+  readonly error: FileError;
+}
+
+/** Milliseconds that work on many files waits for a store that does not answer. */
+const defaultMostMs = 60_000;
+
+/**
+ * Limits how long work on many files waits for a store that is away. After that, its other files are taken for
+ * unavailable without being tried, or each of them would wait as long.
+ */
+export class Patience {
+  readonly #mostMs: number;
+  readonly #waited = new Map<EnumOf<'StoreKind'>, Waited>();
+
+  constructor(mostMs = defaultMostMs) {
+    this.#mostMs = mostMs;
+  }
+
+  /** Returns whether a store has been away for too long. */
+  isOver(store: EnumOf<'StoreKind'> | null): boolean {
+    return store !== null && (this.#waited.get(store)?.ms ?? 0) >= this.#mostMs;
+  }
+
+  /**
+   * Reads a file of a store, null being the database.
+   * @throws what `read` throws; {FileError} the store's last one if it has been away for too long
+   */
+  async attempt<T>(store: EnumOf<'StoreKind'> | null, read: () => Promise<T>): Promise<T> {
+    if (store === null) return read();
+    const before = this.#waited.get(store);
+    if (before && this.isOver(store)) throw before.error;
+    const started = performance.now();
+    try {
+      const found = await read();
+      this.#waited.delete(store);
+      return found;
+    } catch (error) {
+      if (error instanceof FileError && error.problem === 'unavailable') {
+        const ms = (this.#waited.get(store)?.ms ?? 0) + performance.now() - started;
+        this.#waited.set(store, { ms, error });
+      } else this.#waited.delete(store);
+      throw error;
+    }
   }
 }

@@ -1,12 +1,447 @@
-import type pg from 'pg';
-import type { Log } from '../embedded/log.js';
-import { DatabaseClient } from '../hosts/client.js';
-import { announceLongWait, type Wait } from '../server/long-wait.js';
-import { checkRights } from '../server/rights.js';
-import { apply, type LockPatience, lockPatience, settleUnfinished } from './apply.js';
-import { readHistory, refuseTooNew } from './history.js';
-import { lockMigrations } from './lock.js';
-import { listMigrations, MIGRATIONS_FOLDER, readMigrations } from './migrations.js';
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Log } from '../../domain/log.js';
+import { version as ownVersion } from '../../version.js';
+import { DatabaseClient } from '../hosts/hosts.js';
+import { remedyOfState } from '../server/remedies.js';
+
+/** Milliseconds after which a wait is announced, and between two looks at its reason. */
+const patience = 3_000;
+
+/** The reason for which something waits. */
+interface Wait {
+  /** A clause. */
+  readonly reason: string;
+  /** True if it waits for others, who may have to be asked. Otherwise it works itself. */
+  readonly isForOthers?: boolean;
+}
+
+/**
+ * Runs work, and logs what it waits for once that takes longer than three seconds. It logs again whenever the
+ * reason has changed.
+ */
+export async function announceLongWait<T>(
+  log: Log,
+  describe: () => Wait | Promise<Wait>,
+  work: () => Promise<T>,
+): Promise<T> {
+  let told: string | undefined;
+  const tell = async () => {
+    const { reason, isForOthers } = await describe();
+    if (reason === told) return;
+    told = reason;
+    log[isForOthers ? 'warn' : 'info']({ reason }, `Still waiting: ${reason}`);
+  };
+  const timer = setInterval(() => void tell().catch(() => {}), patience);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * Returns the outcome of a promise, unless the signal aborts first. Whatever the promise leads to is then
+ * ignored.
+ * @throws the reason of the signal
+ */
+export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise<T>((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort);
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** Rights of a role that migrations need; names are quoted. */
+interface Rights {
+  readonly role: string;
+  readonly database: string;
+  /** Schema for new tables; null if the role may use none of its search path. */
+  readonly schema: string | null;
+  readonly may_make_tables: boolean;
+  readonly may_make_schemas: boolean;
+  readonly has_extension: boolean;
+  readonly can_have_extension: boolean;
+}
+
+const select = `
+  SELECT
+    quote_ident(current_user) AS role,
+    quote_ident(current_database()) AS database,
+    quote_ident(current_schema()) AS schema,
+    coalesce(has_schema_privilege(current_schema(), 'CREATE'), false) AS may_make_tables,
+    has_database_privilege(current_database(), 'CREATE') AS may_make_schemas,
+    EXISTS (SELECT FROM pg_extension WHERE extname = 'pg_trgm') AS has_extension,
+    EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS can_have_extension`;
+
+/**
+ * Checks that the connection's role may run migrations. They create tables, for which PostgreSQL 15 and later
+ * grant nobody CREATE on the schema public, and the extension pg_trgm.
+ * @param first true if the first migration is pending, which creates the schema
+ * @throws {Error} with the statements for the database's administrator
+ */
+export async function checkRights(db: Pick<pg.Pool | pg.ClientBase, 'query'>, first: boolean): Promise<void> {
+  const { rows } = await db.query<Rights>(select);
+  const [rights] = rows;
+  if (!rights) throw new Error('A statement without a condition gave no row.');
+  const { role, database, schema } = rights;
+  if (!rights.has_extension && !rights.can_have_extension) {
+    throw new Error(
+      'The PostgreSQL server lacks the extension pg_trgm: ask its administrator to install the contrib package.',
+    );
+  }
+  const needsDatabase = (first || !rights.has_extension) && !rights.may_make_schemas;
+  const grants = [
+    schema === null && `GRANT USAGE, CREATE ON SCHEMA public TO ${role};`,
+    schema !== null && !rights.may_make_tables && `GRANT CREATE ON SCHEMA ${schema} TO ${role};`,
+    needsDatabase && `GRANT CREATE ON DATABASE ${database} TO ${role};`,
+  ].filter((grant) => grant !== false);
+  if (grants.length === 0) return;
+  throw new Error(
+    `The role ${role} may not create the gateway's tables in the database ${database}: ` +
+      `ask an administrator to run ${grants.join(' ')} in that database, and start again.`,
+  );
+}
+
+/** Matches a statement that builds an index while others write, with the index's name. */
+const building = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"? ON /m;
+
+/** Returns the index that a script builds while others write; undefined for any other script. */
+export const concurrentIndex = (script: string): string | undefined => building.exec(script)?.[1];
+
+/** Removes an index whose building was interrupted. It would be written, but never read. */
+async function dropUnfinishedIndex(client: pg.ClientBase, name: string): Promise<void> {
+  const { rows } = await client.query(
+    'SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid',
+    [pg.escapeIdentifier(name)],
+  );
+  if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY ${pg.escapeIdentifier(name)}`);
+}
+
+/** Returns a script for a transaction in which nobody else writes. */
+export const withoutConcurrency = (script: string): string =>
+  concurrentIndex(script) ? script.replace(' INDEX CONCURRENTLY ', ' INDEX ') : script;
+
+/**
+ * Detects deadlocks and lock timeouts, which are temporary. The migration lost against a request of the
+ * previous version, which keeps serving while a new one starts. "Write conflict" is the term of Prisma's
+ * engine, which 0.1 had.
+ */
+const isContention = (logs: string) => /\b(40P01|55P03)\b|write conflict|lock timeout/i.test(logs);
+
+/** Detects SQLSTATE insufficient_privilege. */
+const isDenied = (logs: string) => /\b42501\b|permission denied|must be owner/i.test(logs);
+
+/** Returns the SQLSTATE in the reason that is kept of a failed migration. */
+const stateIn = (logs: string) => /^Database error code: (\w{5})$/m.exec(logs)?.[1] ?? '';
+
+/**
+ * Detects failures of the surroundings, which are not the migration's own. They are a lack of space, memory or
+ * connections (53), a stop or a cancelled statement (57), errors of files and disks (58), conflicts with other
+ * sessions (40, 55), and a server that is read-only.
+ */
+const isOfSurroundings = (logs: string) => /^(40|53|55|57|58|25006)/.test(stateIn(logs));
+
+/**
+ * Describes why a failed migration may be tried again without a person. The cause may be gone. It is undefined
+ * if the failure is the migration's own, or that of the data.
+ * @param logs the reason that was kept; null if the process died first
+ */
+function describeInterruption(logs: string | null): string | undefined {
+  if (!logs) return 'interrupted';
+  if (isDenied(logs)) return 'denied';
+  if (isContention(logs)) return 'blocked by locks of another session';
+  return isOfSurroundings(logs) ? 'stopped by the database server or its disk' : undefined;
+}
+
+/** Creates the error of a failed migration, with instructions. */
+function migrationFailure(name: string, logs: string, cause?: unknown): Error {
+  // Prisma's engine logged a stack trace after its message.
+  const reason = logs.replace(/\n\s*0: [\s\S]*$/, '').trim();
+  return new Error(`The migration ${name} ${describe(logs, reason)}`, { cause });
+}
+
+function describe(logs: string, reason: string): string {
+  if (isDenied(logs)) {
+    return (
+      `was denied: ${reason}\n` +
+      'It was rolled back. Ask the administrator to make the role the owner of the tables, and start again.'
+    );
+  }
+  if (describeInterruption(logs)) {
+    const todo = remedyOfState(stateIn(logs)) ?? '';
+    return `could not be applied now: ${reason}\nIt was rolled back, and the next start tries it again. ${todo}`.trim();
+  }
+  return (
+    `failed: ${reason}\n` +
+    'It was rolled back. When you have fixed the cause, run the command `migrate --retry`, which tries it again.'
+  );
+}
+
+/** The migrations of this build, found from src and from dist alike. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
+/** The file in each migration's folder. */
+export const SCRIPT = 'migration.sql';
+
+/** A migration with its SQL script. */
+interface Migration {
+  readonly name: string;
+  readonly script: string;
+}
+
+/** Lists the migrations in a folder, oldest first. @throws {Error} `ENOENT` if there is no such folder */
+export async function listMigrations(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
+}
+
+/**
+ * Reads migrations of a folder with their scripts.
+ * @throws {Error} `ENOENT` if a migration has no script
+ */
+export function readMigrations(folder: string, names: readonly string[]): Promise<Migration[]> {
+  const read = async (name: string) => ({ name, script: await readFile(join(folder, name, SCRIPT), 'utf8') });
+  return Promise.all(names.map(read));
+}
+
+/** A row of Prisma's table for a migration that is neither finished nor rolled back. */
+interface Unfinished {
+  readonly id: string;
+  readonly name: string;
+  readonly logs: string | null;
+}
+
+/** Options of clearing unfinished migrations. */
+interface Settling {
+  readonly log: Log;
+  /** True if a person has looked at the reasons. */
+  readonly retry?: boolean | undefined;
+}
+
+/**
+ * Clears unfinished migrations, so that they are retried. If one failed, `logs` has the reason and a person
+ * must look at it, unless it was the surroundings that failed: rights may have been granted since, disks freed
+ * and locks released. Without a reason, its process died. As we hold the lock, nobody is working on it, and as
+ * scripts are applied completely or not at all, it can simply be retried.
+ */
+async function settleUnfinished(
+  client: pg.Client,
+  names: readonly string[],
+  { log, retry = false }: Settling,
+): Promise<void> {
+  const { rows } = await client.query<Unfinished>(
+    `SELECT id, migration_name AS name, logs FROM _prisma_migrations
+      WHERE finished_at IS NULL AND rolled_back_at IS NULL AND migration_name = ANY ($1) ORDER BY started_at`,
+    [names],
+  );
+  for (const { id, name, logs } of rows) {
+    const interruption = describeInterruption(logs);
+    if (logs && !interruption && !retry) throw migrationFailure(name, logs);
+    log.warn(
+      { migration: name },
+      `A migration ${interruption ? `was ${interruption}` : 'failed'}; trying it again`,
+    );
+    await client.query('UPDATE _prisma_migrations SET rolled_back_at = now() WHERE id = $1', [id]);
+  }
+}
+
+/** Patience of a migration with locks of other sessions, in milliseconds. */
+interface LockPatience {
+  /** Time for which one attempt may wait for a lock. Meanwhile, requests for the same table wait behind it. */
+  readonly attempt: number;
+  /** Time for which attempts are repeated. */
+  readonly total: number;
+}
+
+/** The default. Requests wait for at most a second, and a backup of a minute does not end the start. */
+const lockPatience: LockPatience = { attempt: 1_000, total: 60_000 };
+
+/** The fewest attempts, whatever time they take, and the longest pause between two in milliseconds. */
+const [leastTries, longestPause] = [5, 5_000];
+
+/** Options of applying a migration. */
+interface Applying {
+  readonly log: Log;
+  readonly patience: LockPatience;
+  /** Ends the pauses between attempts. */
+  readonly signal: AbortSignal | undefined;
+}
+
+const insert = 'INSERT INTO _prisma_migrations (id, checksum, migration_name,';
+
+/** Returns the first values of a migration's row, as SQL. */
+function rowOf({ name, script }: Migration, id: string): string {
+  const checksum = createHash('sha256').update(script).digest('hex');
+  return [id, checksum, name].map(pg.escapeLiteral).join(', ');
+}
+
+const describeFailure = ({ code, message }: pg.DatabaseError) =>
+  `Database error code: ${code}\n\nERROR: ${message}`;
+
+/** Applies a migration in one transaction, unless it builds an index while others write. */
+async function apply(client: pg.Client, migration: Migration, applying: Applying): Promise<void> {
+  const index = concurrentIndex(migration.script);
+  if (index === undefined) await applyAtOnce(client, migration, applying);
+  else await buildIndex(client, migration, index);
+}
+
+/**
+ * Applies a migration in one transaction, together with its row in Prisma's table. If it lost against a
+ * request's locks, it is retried after a pause in which requests run; any other failure is recorded for the
+ * next start.
+ */
+async function applyAtOnce(
+  client: pg.Client,
+  migration: Migration,
+  { log, patience, signal }: Applying,
+): Promise<void> {
+  const { name, script } = migration;
+  const until = performance.now() + patience.total;
+  for (let tries = 1; ; tries++) {
+    const row = rowOf(migration, randomUUID());
+    try {
+      // A query without parameters may have many statements, and is one transaction. A script may end in a
+      // comment.
+      await client.query(
+        `${script}\n;${insert} finished_at, applied_steps_count) VALUES (${row}, clock_timestamp(), 1)`,
+      );
+      return;
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) throw error;
+      const logs = describeFailure(error);
+      // A full disk may have no space for that either, and then the next start finds nothing to settle.
+      await client.query(`${insert} logs) VALUES (${row}, ${pg.escapeLiteral(logs)})`).catch(() => {});
+      const isOver = tries >= leastTries && performance.now() > until;
+      if (isOver || !isContention(logs)) throw migrationFailure(name, logs, error);
+      await settleUnfinished(client, [name], { log });
+      const pause = Math.min(longestPause, patience.attempt * tries) * (0.5 + Math.random());
+      await sleep(pause, undefined, { signal });
+    }
+  }
+}
+
+/**
+ * Builds an index while others write, which PostgreSQL does in several transactions. What an interrupted
+ * attempt has left is removed first. Nobody waits behind it, so it may wait for locks as long as it takes.
+ */
+async function buildIndex(client: pg.Client, migration: Migration, index: string): Promise<void> {
+  const { name, script } = migration;
+  const id = randomUUID();
+  await client.query(`${insert} logs) VALUES (${rowOf(migration, id)}, NULL)`);
+  try {
+    await client.query('SET lock_timeout = 0');
+    await dropUnfinishedIndex(client, index);
+    await client.query(script);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    const logs = describeFailure(error);
+    await client.query('UPDATE _prisma_migrations SET logs = $2 WHERE id = $1', [id, logs]).catch(() => {});
+    throw migrationFailure(name, logs, error);
+  }
+  await client.query(
+    'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1',
+    [id],
+  );
+}
+
+async function hasMigrations(db: pg.ClientBase): Promise<boolean> {
+  const { rows } = await db.query("SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present");
+  return rows[0].present;
+}
+
+/** Lists the applied migrations of a database, oldest first. */
+export async function appliedMigrations(db: pg.ClientBase): Promise<string[]> {
+  if (!(await hasMigrations(db))) return [];
+  const { rows } = await db.query<{ migration_name: string }>(
+    `SELECT migration_name FROM _prisma_migrations
+      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name`,
+  );
+  return rows.map((row) => row.migration_name);
+}
+
+/** A database's migrations, compared with those of a build. */
+interface History {
+  /** Names of the migrations that the database lacks, oldest first. */
+  readonly pending: readonly string[];
+  /** Names of the applied migrations that the build lacks, because a newer version applied them. */
+  readonly newer: readonly string[];
+}
+
+/**
+ * Compares a database's migrations with those of a build.
+ * @param known the names of the build's migrations, oldest first
+ */
+export async function readHistory(db: pg.ClientBase, known: readonly string[]): Promise<History> {
+  const applied = await appliedMigrations(db);
+  return {
+    pending: known.filter((name) => !applied.includes(name)),
+    newer: applied.filter((name) => !known.includes(name)),
+  };
+}
+
+/**
+ * Rejects a database whose newer migrations took away what this version uses. The schema itself says which
+ * version is the oldest that can use it (`oldest_version`).
+ * @throws {Error} with instructions
+ */
+export async function refuseTooNew(
+  db: pg.ClientBase,
+  { newer }: History,
+  version: string = ownVersion,
+): Promise<void> {
+  if (newer.length === 0) return;
+  const oldest = await readOldestVersion(db);
+  if (oldest !== undefined && !isBefore(version, oldest)) return;
+  const needed = oldest === undefined ? 'a newer version' : `version ${oldest} or a newer one`;
+  throw new Error(
+    `The database was upgraded by a newer version of the gateway, with the migration ${newer.join(', ')}, and this ` +
+      `one (${version}) cannot use it: run ${needed}, or restore a backup from before the upgrade.`,
+  );
+}
+
+/** Reads the oldest version that can use the schema. It is undefined if the schema does not say. */
+async function readOldestVersion(db: pg.ClientBase): Promise<string | undefined> {
+  const { rows } = await db.query("SELECT to_regprocedure('oldest_version()') IS NOT NULL AS present");
+  if (!rows[0].present) return undefined;
+  const { rows: told } = await db.query<{ oldest: string }>('SELECT oldest_version() AS oldest');
+  return told[0]?.oldest;
+}
+
+/** Returns whether a version came before another. A preview counts as the version that it precedes. */
+function isBefore(version: string, other: string): boolean {
+  const [own, least] = [version, other].map((text) => text.split('-')[0] ?? '');
+  return (own ?? '').localeCompare(least ?? '', 'en', { numeric: true }) < 0;
+}
+
+/** The lock of Prisma's own tools. It makes their migrations and ours exclude each other. */
+export const PRISMA_LOCK = 72707369;
+
+/** Milliseconds between two attempts. */
+const pause = 200;
+
+/**
+ * Takes the lock of migrations until the session ends. It asks again and again instead of waiting in one
+ * statement: building an index concurrently waits for all statements, and the holder of the lock may be doing
+ * that.
+ * @param signal ends the waiting
+ */
+export async function lockMigrations(client: pg.ClientBase, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS locked', [PRISMA_LOCK]);
+    if (rows[0].locked) return;
+    await sleep(pause, undefined, { signal });
+  }
+}
 
 /** The table of Prisma's own tools, as they create it before the first migration. */
 export const MIGRATIONS_TABLE = `
@@ -22,7 +457,7 @@ export const MIGRATIONS_TABLE = `
   )`;
 
 /** A build of the gateway, with which a database is compared. */
-export interface Build {
+interface Build {
   /** Folder of the migrations; defaults to that of this build. */
   readonly folder?: string;
   /** Version of the gateway; defaults to that of this build. */
@@ -30,7 +465,7 @@ export interface Build {
 }
 
 /** Options of applying migrations. */
-export interface MigrateOptions extends Build {
+interface MigrateOptions extends Build {
   readonly log: Log;
   /** Defaults to what spares requests, and outlasts short locks. */
   readonly patience?: LockPatience | undefined;

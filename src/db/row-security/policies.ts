@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { type ModelName, type ModelRow, modelRows, type Scope } from '../../domain/models.js';
+import { type ModelName, type ModelRow, modelRows, type Scope } from '../../domain/events.js';
 import { snakeCase } from '../../domain/text/names.js';
-import { DatabaseClient } from '../hosts/client.js';
-import { readHistory } from '../migrations/history.js';
-import { lockMigrations } from '../migrations/lock.js';
-import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
+import { callerRole, settingNames } from '../connection/pool.js';
+import { DatabaseClient } from '../hosts/hosts.js';
+import { listMigrations, lockMigrations, MIGRATIONS_FOLDER, readHistory } from '../migrations/migrate.js';
 import { modelInfo } from '../sql/models.js';
-import { callerRole, settingNames } from './caller-query.js';
 
 type Model = ModelName;
 

@@ -5,15 +5,121 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
+  randomUUID,
 } from 'node:crypto';
-import {
-  ensureKeyFile,
-  type KeySource,
-  keyFileIn,
-  oldKeyFileIn,
-  readKeyFile,
-  SecretKeyError,
-} from './secret-key.js';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type pg from 'pg';
+import { DatabaseClient } from '../hosts/hosts.js';
+
+/** Bytes of a key: AES-256. */
+const keyLength = 32;
+
+/** Source of the gateway's key, and of the one before it. */
+export interface KeySource {
+  /** The configured key. */
+  readonly secretKey: KeyObject | undefined;
+  /** The configured key before this one. What it has encrypted can still be read. */
+  readonly secretKeyOld?: KeyObject | undefined;
+  /** False if links signed with the old key do not work, because others know it. */
+  readonly secretKeyOldLinks?: boolean;
+  /** The folder whose files `secret.key` and `secret.key.old` hold the keys if none is configured. */
+  readonly dataDir: string;
+}
+
+/** Error for a missing, unreadable or wrong key. The operator must fix it; the message says how. */
+export class SecretKeyError extends Error {
+  override readonly name = 'SecretKeyError';
+}
+
+/**
+ * Parses a key of 32 bytes. It must be 64 hexadecimal digits or base64 in either alphabet; else the result is
+ * undefined.
+ */
+export function parseKey(text: string): KeyObject | undefined {
+  if (/^[0-9a-f]{64}$/i.test(text)) return createSecretKey(Buffer.from(text, 'hex'));
+  // Node's decoder accepts both alphabets, with and without padding.
+  return /^[\w+/-]{43}=?$/.test(text) ? createSecretKey(Buffer.from(text, 'base64')) : undefined;
+}
+
+/** Returns the path of the key file, which is used if no key is configured. */
+export function keyFileIn(dataDir: string): string {
+  return resolve(dataDir, 'secret.key');
+}
+
+/** Returns the path of the file with the key before this one. */
+export function oldKeyFileIn(dataDir: string): string {
+  return `${keyFileIn(dataDir)}.old`;
+}
+
+/**
+ * Reads the key from its file.
+ * @returns undefined if there is no file
+ * @throws SecretKeyError if it cannot be read or contains no key
+ */
+export async function readKeyFile(path: string): Promise<KeyObject | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new SecretKeyError(`${path} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+  const key = parseKey(text.trim());
+  if (!key) throw new SecretKeyError(`${path} does not contain a key of ${keyLength} bytes in base64.`);
+  return key;
+}
+
+/** Writes a key file whole. `place` then gives it its name, so that nobody reads half of it. */
+async function makeKeyFile(path: string, place: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${path}.${randomUUID()}`;
+  const text = `${randomBytes(keyLength).toString('base64')}\n`;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeFile(draft, text, { mode: 0o600, flag: 'wx', flush: true });
+    await place(draft);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw new SecretKeyError(`${path} cannot be created: ${(cause as Error).message}`, { cause });
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Reads the key from its file. A missing file is created, readable only by its owner.
+ * @throws SecretKeyError if it cannot be read or created, or contains no key
+ */
+async function ensureKeyFile(path: string): Promise<KeyObject> {
+  const known = await readKeyFile(path);
+  if (known) return known;
+  // If several processes try at once, one succeeds: creating a link fails if it exists.
+  await makeKeyFile(path, (draft) => link(draft, path));
+  const made = await readKeyFile(path);
+  if (!made) throw new SecretKeyError(`${path} exists, but does not lead to a file.`);
+  return made;
+}
+
+/**
+ * Replaces the key file of a folder. The old one becomes `secret.key.old`.
+ * @returns false if there is an old key already, whose values must be encrypted again first
+ * @throws SecretKeyError if there is no key, or the files cannot be written
+ */
+export async function replaceKeyFile(dataDir: string): Promise<boolean> {
+  const [path, old] = [keyFileIn(dataDir), oldKeyFileIn(dataDir)];
+  const key = await readKeyFile(path);
+  if (!key) throw new SecretKeyError(`There is no ${path}, so there is no key to replace.`);
+  try {
+    await link(path, old);
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw new SecretKeyError(`${old} cannot be created: ${message}`, { cause });
+    // Equal keys are what an attempt leaves that was killed half-way.
+    if (!(await readKeyFile(old))?.equals(key)) return false;
+  }
+  await makeKeyFile(path, (draft) => rename(draft, path));
+  return true;
+}
 
 /** Encryption of texts in the database with the gateway's key. `sealedValues` lists what is encrypted. */
 export interface Secrets {
@@ -156,4 +262,139 @@ export function createSecrets({
       return isCurrent || !key ? undefined : encrypt(key, text, owner);
     },
   };
+}
+
+/** Values of a table that are encrypted with the gateway's key. */
+export interface SealedValues {
+  readonly table: string;
+  /** SQL that reads the encrypted bytes of a row; NULL if it has none. */
+  readonly bytes: string;
+  /** SQL that sets the value to the bytes `$1`. */
+  readonly set: string;
+  /** SQL that names a row for `owner`. */
+  readonly key: string;
+  /** Returns what the value of a row was encrypted for; see `Secrets.seal`. */
+  readonly owner: (key: string) => string;
+}
+
+/** Returns a value encrypted with another key, or undefined to leave it as it is. */
+type SealAgain = (sealed: Uint8Array, owner: string) => Promise<Uint8Array | undefined>;
+
+interface SealedRow {
+  readonly place: string;
+  readonly key: string;
+  readonly bytes: Buffer;
+}
+
+async function readSealed(
+  client: pg.ClientBase,
+  { table, bytes, key }: SealedValues,
+  rest: string,
+  ...after: string[]
+) {
+  const { rows } = await client.query<SealedRow>(
+    `SELECT ctid::text AS place, (${key})::text AS key, ${bytes} AS bytes FROM ${table} WHERE ${bytes} IS NOT NULL AND ${rest}`,
+    after,
+  );
+  return rows;
+}
+
+async function seal(
+  client: pg.ClientBase,
+  { table, set, owner }: SealedValues,
+  row: SealedRow,
+  again: SealAgain,
+) {
+  const value = await again(row.bytes, owner(row.key));
+  if (!value) return 0;
+  await client.query(`UPDATE ${table} SET ${set} WHERE ctid = $2::tid`, [Buffer.from(value), row.place]);
+  return 1;
+}
+
+/**
+ * Encrypts the values of rows again, in the caller's transaction.
+ * @param where SQL condition on the rows
+ * @returns the number of values that were encrypted
+ * @throws what `again` throws
+ */
+export async function sealRowsAgain(
+  client: pg.ClientBase,
+  values: SealedValues,
+  where: string,
+  again: SealAgain,
+): Promise<number> {
+  let count = 0;
+  for (const row of await readSealed(client, values, `(${where})`))
+    count += await seal(client, values, row, again);
+  return count;
+}
+
+/** Rows of a transaction, so that nobody waits long for one of them. */
+const batchRows = 500;
+
+/** Counts of the encrypted values of a database. */
+export interface SealedCounts {
+  /** Values that this key opens. */
+  current: number;
+  /** Values of the old key: they were encrypted again, or would be. */
+  old: number;
+  /** Values that neither key opens. */
+  readonly unreadable: { readonly table: string; readonly key: string }[];
+}
+
+interface RotationOptions {
+  /** True to count only. */
+  readonly isDry?: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (counts: SealedCounts) => void;
+}
+
+/**
+ * Encrypts all values of a database with the present key, in batches. Gateways can keep running. What was done
+ * stays done when it ends early, and the next run goes on.
+ * @param url connection string of the tables' owner
+ * @throws {SecretKeyError} if there is no key; the reason of `signal` if it is aborted
+ */
+export async function rotateSealedValues(
+  url: string,
+  all: readonly SealedValues[],
+  secrets: Pick<Secrets, 'sealAgain'>,
+  { isDry = false, signal, onProgress }: RotationOptions = {},
+): Promise<SealedCounts> {
+  const counts: SealedCounts = { current: 0, old: 0, unreadable: [] };
+  const client = new DatabaseClient({ connectionString: url });
+  try {
+    await client.connect();
+    for (const values of all) await rotate(values);
+    return counts;
+  } finally {
+    await client.end();
+  }
+
+  async function rotate(values: SealedValues): Promise<void> {
+    const order = `(${values.key})::text COLLATE "C"`;
+    let after = '';
+    for (;;) {
+      signal?.throwIfAborted();
+      await client.query('BEGIN');
+      const rest = `${order} > $1 ORDER BY ${order} LIMIT ${batchRows}${isDry ? '' : ' FOR UPDATE'}`;
+      const rows = await readSealed(client, values, rest, after);
+      for (const row of rows) await rotateRow(values, row);
+      await client.query('COMMIT');
+      onProgress?.(counts);
+      if (rows.length < batchRows) return;
+      after = rows.at(-1)?.key ?? '';
+    }
+  }
+
+  async function rotateRow(values: SealedValues, row: SealedRow): Promise<void> {
+    try {
+      const value = await secrets.sealAgain(row.bytes, values.owner(row.key));
+      if (value && !isDry) await seal(client, values, row, async () => value);
+      counts[value ? 'old' : 'current'] += 1;
+    } catch (error) {
+      if (!(error instanceof SecretKeyError)) throw error;
+      counts.unreadable.push({ table: values.table, key: row.key });
+    }
+  }
 }

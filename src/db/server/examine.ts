@@ -1,10 +1,14 @@
 import type pg from 'pg';
 import { isDenied } from '../connection/errors.js';
-import { DatabaseClient } from '../hosts/client.js';
-import { readHistory, refuseTooNew } from '../migrations/history.js';
-import { listMigrations, MIGRATIONS_FOLDER } from '../migrations/migrations.js';
+import { DatabaseClient } from '../hosts/hosts.js';
+import {
+  checkRights,
+  listMigrations,
+  MIGRATIONS_FOLDER,
+  readHistory,
+  refuseTooNew,
+} from '../migrations/migrate.js';
 import { readTableRights, type TableRights } from './grants.js';
-import { checkRights } from './rights.js';
 
 /** Facts about a database, found without changing it. */
 export interface Examination {

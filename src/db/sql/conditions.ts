@@ -1,9 +1,32 @@
-import { type ModelName, modelRows } from '../../domain/models.js';
+import { columns, enums } from '../../../prisma/generated/columns.js';
+import { seesAllTeams } from '../../domain/caller.js';
+import { Kept } from '../../domain/collections.js';
+import { type ModelName, modelRows, type RecordKind } from '../../domain/events.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
-import { modelInfo, modelName, type OfCaller, type RecordKind, scopeOf } from './models.js';
-import type { Condition } from './query.js';
+import { modelInfo, modelName, type OfCaller, scopeOf, tables } from './models.js';
 import { empty, join, raw, Sql, sql } from './sql.js';
+
+export interface Identified {
+  readonly id: string;
+}
+
+/** A condition in the form of a Prisma `where`, for any model. */
+export type Condition = Record<string, unknown>;
+
+/** A query for a part of an ordered list, like the arguments of Prisma's `findMany`. */
+export interface ListQuery {
+  readonly where: Condition;
+  /** Keyset ranges after the cursor. They do not overlap, and an index can find the start of each. */
+  readonly ranges?: readonly Condition[];
+  readonly orderBy: Condition[];
+  /** Query to read from instead of the table. It adds the order's computed columns. */
+  readonly from?: Sql | undefined;
+  readonly skip?: number;
+  readonly take: number;
+  /** True if an index has exactly the matching rows, in their order. */
+  readonly isIndexed?: boolean;
+}
 
 type Model = ModelName;
 
@@ -104,7 +127,7 @@ function parentSql(row: string, condition: Condition): Sql {
 }
 
 /** Returns a query for rows that belong to the named row. */
-export type RowsOf = (row: string) => Sql;
+type RowsOf = (row: string) => Sql;
 
 /** A custom field that a record has. It is given by id or name, and optionally by its value. */
 export interface CustomFieldCondition {
@@ -231,4 +254,172 @@ export function rowsSql(
   { from = tableSql(model), joined = empty }: RowSource = {},
 ): Sql {
   return sql`FROM ${from} AS record ${joined} WHERE ${visibleRowSql(of, model, condition)}`;
+}
+
+type Columns = typeof columns;
+
+/** A JSON value, as Prisma and the driver read it. */
+export type Json = string | number | boolean | null | { [Member in string]?: Json } | Json[];
+
+/** Values of columns, by their type. Those of enums are their names. */
+interface Values {
+  UUID: string;
+  String: string;
+  Int: number;
+  Float: number;
+  BigInt: bigint;
+  Boolean: boolean;
+  Date: Date;
+  DateTime: Date;
+  Bytes: Uint8Array<ArrayBuffer>;
+  Json: Json;
+}
+
+/** The name of a value of an enum of Prisma's schema. */
+export type EnumOf<Name extends keyof typeof enums> = (typeof enums)[Name][number];
+
+type Single<Type> = Type extends keyof Values
+  ? Values[Type]
+  : Type extends keyof typeof enums
+    ? EnumOf<Type>
+    : never;
+type Listed<Column> = Column extends { type: infer Type; list: true }
+  ? Single<Type>[]
+  : Column extends { type: infer Type }
+    ? Single<Type>
+    : never;
+type ValueOf<Column> = Listed<Column> | (Column extends { nullable: true } ? null : never);
+
+/** A row of a model, as the database returns it. */
+export type RowOf<M extends ModelName> = {
+  -readonly [Field in keyof Columns[M]]: ValueOf<Columns[M][Field]>;
+};
+
+/** Values that a new row can have. JSON may be given as any value that can be written as such. */
+type Given<Column> = Column extends { type: 'Json' }
+  ? Exclude<unknown, undefined>
+  : Column extends { type: 'Bytes' }
+    ? Uint8Array | (Column extends { nullable: true } ? null : never)
+    : ValueOf<Column>;
+type Optional<Column> = Column extends { nullable: true } | { hasDefault: true } | { list: true }
+  ? true
+  : false;
+
+/** Values of a new row, by the model's field names. Missing fields get their defaults. */
+export type NewRow<M extends ModelName> = {
+  [Field in keyof Columns[M] as Optional<Columns[M][Field]> extends true ? never : Field]: Given<
+    Columns[M][Field]
+  >;
+} & {
+  [Field in keyof Columns[M] as Optional<Columns[M][Field]> extends true ? Field : never]?:
+    | Given<Columns[M][Field]>
+    | undefined;
+};
+
+/** A column of a model, as Prisma's schema has it. */
+export interface ModelColumn {
+  /** Prisma's type, or that of the database for `UUID` and `Date`. */
+  readonly type: string;
+  readonly nullable?: boolean;
+  readonly list?: boolean;
+  /** Model that a foreign key points at. */
+  readonly to?: ModelName;
+  /** Fate of the row when the record that it points at is deleted. */
+  readonly onDelete?: 'Cascade' | 'Restrict' | 'SetNull';
+}
+
+/** Columns of all models, by their fields. */
+export const modelColumns: Readonly<Record<ModelName, Readonly<Record<string, ModelColumn>>>> = columns;
+
+/** Returns the values of an enum of Prisma's schema by its name. It is undefined for any other type. */
+export const enumValues = (type: string): readonly string[] | undefined =>
+  type in enums ? enums[type as keyof typeof enums] : undefined;
+
+const fieldLists = new Map<ModelName, readonly string[]>();
+
+/** Lists the fields of a model, `id` first if there is one. */
+export function modelFields(model: ModelName): readonly string[] {
+  const fields = fieldLists.get(model) ?? Object.keys(modelColumns[model]);
+  fieldLists.set(model, fields);
+  return fields;
+}
+
+/** Returns the cast of a column in a SELECT. The driver reads no lists of an enum. */
+function castOf(model: ModelName, field: string): string {
+  const column = modelColumns[model][field];
+  return column?.list && enumValues(column.type) ? '::text[]' : '';
+}
+
+const columnLists = new Kept<readonly string[], Sql>();
+
+/**
+ * Returns the column list of a SELECT, each column named after its field. The FROM clause must call the row
+ * `record`, such as `rowsSql` does.
+ * @param fields defaults to all fields of the model
+ */
+export function columnsSql(model: ModelName, fields = modelFields(model)): Sql {
+  return columnLists.ensure(fields, () =>
+    raw(
+      fields
+        .map((field) => `${columnSql('record', field).text}${castOf(model, field)} AS "${field}"`)
+        .join(', '),
+    ),
+  );
+}
+
+/** A computed column that a list is ordered by. Its table does not have it. */
+export interface KeyColumn {
+  /** Its value for the row `record`. */
+  readonly value: Sql;
+  /** True if it is a column of the row. Then a list of any length can be ordered by it. */
+  readonly isPlain?: true;
+  /** Additional tables that the value needs, starting with JOIN. */
+  readonly joined?: Sql;
+}
+
+/** Returns the column name of the n-th computed sort key. */
+export const keyName = (number: number) => `orderKey${'ABCDEFGH'[number]}`;
+
+/**
+ * Returns a query for a table's rows with computed sort keys. It is read instead of the table, and PostgreSQL
+ * plans it as a part of the outer query.
+ */
+export function withKeysSql(
+  model: ModelName,
+  columns: readonly (readonly [name: string, column: KeyColumn])[],
+): Sql {
+  const values = columns.map(([name, { value }]) => sql`${value} AS ${columnNameSql(name)}`);
+  const joins = columns.map(([, { joined }]) => joined ?? empty);
+  return sql`(SELECT record.*, ${join(values)} FROM ${tableSql(model)} AS record ${join(joins, ' ')})`;
+}
+
+/**
+ * Returns the name of the record that a column refers to. It is null if the caller may not see the record.
+ */
+export function linkedName(of: OfCaller, kind: RecordKind, field: string, as: string): KeyColumn {
+  const [name, table] = [raw(as), raw(tables[kind])];
+  const visible = visibleSql(of, kind, as);
+  return {
+    value: sql`${name}.name`,
+    joined: sql`LEFT JOIN ${table} AS ${name} ON ${name}.id = ${columnSql('record', field)} AND ${visible}`,
+  };
+}
+
+/** Returns the id in a column of a row. It is null if the caller may not see the record of that id. */
+export function linkedId(of: OfCaller, kind: RecordKind, field: string, row = 'record'): KeyColumn {
+  const id = columnSql(row, field);
+  if (seesAllTeams(of.caller)) return { value: id, isPlain: true };
+  return {
+    value: sql`(SELECT linked.id FROM ${raw(tables[kind])} AS linked WHERE linked.id = ${id} AND ${visibleSql(of, kind, 'linked')})`,
+  };
+}
+
+/** Returns the value of a record's first custom field with an id or a name. */
+export function customFieldValue(idOrName: string): KeyColumn {
+  const wanted = sql`entry.value ->> 'id' = lower(${idOrName}) OR folded(entry.value ->> 'name') = folded(${idOrName})`;
+  return {
+    value: sql`(
+      SELECT entry.value ->> 'value' FROM jsonb_array_elements(record.custom_fields) WITH ORDINALITY AS entry (value, place)
+      WHERE ${wanted} ORDER BY entry.place LIMIT 1)`,
+  };
 }

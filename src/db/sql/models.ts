@@ -1,6 +1,5 @@
 import { columns } from '../../../prisma/generated/columns.js';
-import { type Caller, seesAllTeams } from '../../domain/caller.js';
-import { signInEventTypes } from '../../domain/events.js';
+import { type Caller, may, seesAllTeams, signInLinkSubject } from '../../domain/caller.js';
 import {
   byKind,
   type ModelName,
@@ -8,11 +7,8 @@ import {
   models,
   type RecordKind,
   type Scope,
-} from '../../domain/models.js';
-import { may } from '../../domain/roles.js';
-import { signInLinkSubject } from '../../domain/sign-in.js';
-
-export type { RecordKind } from '../../domain/models.js';
+  signInEventTypes,
+} from '../../domain/events.js';
 
 /** Table of models by Prisma's names. It does not compile if a model of the schema is missing. */
 export const modelInfo: Readonly<Record<keyof typeof columns, ModelRow>> = models;

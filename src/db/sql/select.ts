@@ -1,19 +1,90 @@
-import type { ModelName } from '../../domain/models.js';
+import { type ModelName, modelRows } from '../../domain/events.js';
 import { maxPageSize } from '../../domain/paging.js';
+import type { Database } from '../connection/database.js';
 import type { Session } from '../connection/session.js';
-import { named } from '../connection/statement.js';
+import { named, type Statement } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import { narrowByRareTerm } from '../search/rare-terms.js';
-import { columnsSql, modelFields, type RowOf } from './columns.js';
-import { columnSql, conditionSql, orderSql, rowsSql, tableSql } from './conditions.js';
-import { modelInfo, type OfCaller } from './models.js';
-import type { Condition, ListQuery } from './query.js';
-import { storedCountSql } from './record-counts.js';
-import type { Selection } from './selection.js';
+import {
+  type Condition,
+  columnSql,
+  columnsSql,
+  conditionSql,
+  type ListQuery,
+  modelFields,
+  orderSql,
+  type RowOf,
+  rowsSql,
+  tableSql,
+  visibleRowSql,
+} from './conditions.js';
+import { modelInfo, type OfCaller, scopeOf } from './models.js';
+import { narrowByRareTerm } from './rare-terms.js';
 import { empty, join, raw, type Sql, sql } from './sql.js';
-import { readTree } from './tree.js';
+import { readTree, type Selection } from './tree.js';
 
 type Model = ModelName;
+
+/** Models whose rows are counted by database triggers. A test compares them with the triggers. */
+export const countedModels: ReadonlySet<Model> = new Set(
+  modelRows.filter(([, { counted }]) => counted).map(([model]) => model),
+);
+
+const scopeFields = new Set(['organizationId', 'teamId']);
+
+/** Returns whether a condition filters only by organization or workspace. */
+function filtersByScopeOnly(condition: Condition): boolean {
+  return Object.entries(condition).every(([name, value]) =>
+    name === 'AND'
+      ? [value as Condition | Condition[]].flat().every(filtersByScopeOnly)
+      : scopeFields.has(name),
+  );
+}
+
+/**
+ * Returns the statement that adds up the counts stored by triggers. Its column `count` is exact in the
+ * statement's snapshot, like `count(*)`.
+ * @returns undefined if the rows must be counted: the condition selects a part of a workspace, the caller
+ *   sees a part of it, or the model has no triggers
+ */
+function storedCountSql(of: OfCaller, model: Model, where: Condition): Sql | undefined {
+  if (!countedModels.has(model) || ![where, scopeOf(of.caller, model)].every(filtersByScopeOnly))
+    return undefined;
+  return sql`
+    SELECT coalesce(sum(record.change), 0)::bigint AS count FROM record_counts AS record
+    WHERE record.table_name = ${raw(`'${tableSql(model).text}'`)} AND ${visibleRowSql(of, model, where)}`;
+}
+
+/** The most count rows that one statement adds up, so that none takes long. */
+const LARGEST_BATCH = 50_000;
+
+/** SQL that merges count rows. Rows locked by another process are skipped (SKIP LOCKED), so nobody waits. */
+const addUp = `
+  WITH scattered AS (
+    SELECT table_name, organization_id, team_id FROM record_counts
+    GROUP BY table_name, organization_id, team_id HAVING count(*) > 1
+  ), taken AS (
+    DELETE FROM record_counts WHERE ctid = ANY(ARRAY(
+      SELECT record.ctid FROM record_counts AS record JOIN scattered USING (table_name, organization_id, team_id)
+      LIMIT ${LARGEST_BATCH} FOR UPDATE OF record SKIP LOCKED
+    ))
+    RETURNING table_name, organization_id, team_id, change
+  ), added AS (
+    INSERT INTO record_counts
+    SELECT table_name, organization_id, team_id, sum(change) FROM taken
+    GROUP BY table_name, organization_id, team_id HAVING sum(change) <> 0
+  )
+  SELECT count(*) AS taken FROM taken`;
+
+/** Merges the count rows that writers have added, so that a count reads few rows. */
+export async function addUpCounts(database: Pick<Database, 'query'>): Promise<void> {
+  let taken: number;
+  do {
+    const [row] = await database.query<{ taken: bigint }>(
+      named('record_counts.add_up', { text: addUp, values: [] }),
+    );
+    taken = Number(row?.taken);
+  } while (taken === LARGEST_BATCH);
+}
 
 interface Search {
   /**
@@ -269,4 +340,30 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
     find: (tx, id) => readOne(tx, id, `${table}.find`, empty),
     lock: (tx, id, lock = 'FOR NO KEY UPDATE') => readOne(tx, id, `${table}.lock`, raw(lock)),
   };
+}
+
+/**
+ * Lets reading statements of a transaction find rows by index. Statements with many keys need it: a plan that
+ * was kept since its tables were empty would read them once for each key.
+ */
+export async function preferIndexes(tx: Transaction): Promise<void> {
+  const settings = sql`
+    SELECT set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+  await tx.run(named('session.prefer_indexes', settings));
+}
+
+/**
+ * Lets the statements that follow keep their plans again. Without it, PostgreSQL would plan the functions of
+ * triggers and indexes anew for each row that is written, which takes three times as long as writing it.
+ */
+export async function keepPlans(tx: Transaction): Promise<void> {
+  await tx.run(named('session.keep_plans', sql`SELECT set_config('plan_cache_mode', 'auto', true)`));
+}
+
+/** Sends an unscoped statement with many keys. It must reveal nothing of anybody's rows. */
+export function readByIndex<Row>(database: Database, statement: Statement): Promise<Row[]> {
+  return database.inTransaction(async (tx) => {
+    await preferIndexes(tx);
+    return tx.run<Row>(statement);
+  });
 }

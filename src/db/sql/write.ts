@@ -1,11 +1,22 @@
-import type { ModelName } from '../../domain/models.js';
+import { Kept } from '../../domain/collections.js';
+import type { EventHead, ModelName } from '../../domain/events.js';
+import type { SendStatement } from '../connection/database.js';
 import { named } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
-import { columnsSql, modelColumns, type NewRow, type RowOf } from './columns.js';
-import { columnNameSql, tableSql, visibleRowSql } from './conditions.js';
-import { checkPlace, modelInfo } from './models.js';
-import type { Condition } from './query.js';
+import {
+  type Condition,
+  columnNameSql,
+  columnsSql,
+  modelColumns,
+  modelFields,
+  type NewRow,
+  type RowOf,
+  tableSql,
+  visibleRowSql,
+} from './conditions.js';
+import { checkPlace, modelInfo, modelName } from './models.js';
 import { empty, join, raw, type Sql, sql } from './sql.js';
+import { type JoinTable, type Selection, writeTree } from './tree.js';
 
 type Model = ModelName;
 
@@ -74,7 +85,7 @@ function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: read
 }
 
 /** Returns the INSERT of one or more rows. */
-export function insertRowsSql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Sql {
+function insertRowsSql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Sql {
   const [row, ...others] = rows;
   return row && others.length === 0 ? insertSql(of, model, row) : insertManySql(of, model, rows);
 }
@@ -146,7 +157,7 @@ export function updateEach<M extends Model>(
 }
 
 /** Returns the DELETE of matching rows that the caller sees. */
-export function deleteSql(of: Pick<Transaction, 'caller'>, model: Model, where: Condition): Sql {
+function deleteSql(of: Pick<Transaction, 'caller'>, model: Model, where: Condition): Sql {
   return sql`DELETE FROM ${tableSql(model)} AS record WHERE ${visibleRowSql(of, model, where)}`;
 }
 
@@ -157,4 +168,241 @@ export function deleteSql(of: Pick<Transaction, 'caller'>, model: Model, where: 
 export async function deleteRows(transaction: Transaction, model: Model, where: Condition): Promise<number> {
   const statement = sql`${deleteSql(transaction, model, where)} RETURNING TRUE AS gone`;
   return (await transaction.run(named(`${modelInfo[model].table}.delete`, statement))).length;
+}
+
+/** The desired state of a list of linked records. Ids are in order and unique. */
+export interface ListWrite {
+  readonly by: JoinTable;
+  readonly ids: readonly string[];
+}
+
+/** A list of a row that is written. */
+export interface RowList extends ListWrite {
+  /** True if the list is in that state already. */
+  readonly isKept: boolean;
+}
+
+/** Returns the name of the CTE with a list's desired pairs. */
+const wantedName = ({ name }: JoinTable) => `wanted_${name}`;
+
+/** Returns the join to a list that the same statement writes. Its table does not show the new entries yet. */
+const joinToWritten = (by: JoinTable): JoinTable => ({ ...by, table: wantedName(by) });
+
+/**
+ * Returns the parameter for a list's ids. The subquery hides their number from PostgreSQL's planner: plans
+ * for a known number would look cheaper than the cached generic plan, and be made anew each time.
+ */
+const idsSql = (ids: readonly string[]) => sql`(SELECT ${[...ids]}::uuid[])`;
+
+/**
+ * Returns the CTEs that store a list of linked records for each of some rows.
+ * @param owners query for the ids of the rows
+ * @param isNew true if the rows have just been created, and have no list yet
+ */
+function listSql({ by, ids }: ListWrite, owners: Sql, isNew: boolean): Sql {
+  const [wanted, table, own, their] = [wantedName(by), by.table, by.own, by.their].map((name) => raw(name));
+  const pairs = sql`
+    ${wanted} (${own}, ${their}, position) AS (
+      SELECT owner.id, entry.id, entry.place - 1 FROM (${owners}) AS owner (id)
+      CROSS JOIN unnest(${idsSql(ids)}) WITH ORDINALITY AS entry (id, place)
+    )`;
+  const insert = sql`INSERT INTO ${table} AS link (${own}, ${their}, position) SELECT * FROM ${wanted}`;
+  if (isNew) return sql`${pairs}, ${raw(`stored_${by.name}`)} AS (${insert})`;
+  return sql`
+    ${pairs}, ${raw(`gone_${by.name}`)} AS (
+      DELETE FROM ${table} AS link USING (${owners}) AS owner (id)
+      WHERE link.${own} = owner.id AND NOT link.${their} = ANY(${idsSql(ids)}::uuid[])
+    ), ${raw(`stored_${by.name}`)} AS (
+      ${insert} ON CONFLICT (${own}, ${their}) DO UPDATE SET position = excluded.position
+      WHERE link.position <> excluded.position
+    )`;
+}
+
+/** A list of one row, in its desired state. */
+interface OwnedList {
+  readonly owner: string;
+  readonly ids: readonly string[];
+}
+
+/**
+ * Stores the list of each of some rows, with one statement.
+ * @param areNew true if the rows have just been created, and have no list yet
+ */
+export async function storeLists(
+  tx: Transaction,
+  by: JoinTable,
+  lists: readonly OwnedList[],
+  areNew = false,
+): Promise<void> {
+  const pairs = lists.flatMap(({ owner, ids }) => ids.map((id, position) => ({ owner, id, position })));
+  if (lists.length === 0 || (areNew && pairs.length === 0)) return;
+  const [table, own, their] = [by.table, by.own, by.their].map((name) => raw(name));
+  const wanted = sql`
+    SELECT * FROM unnest(${pairs.map(({ owner }) => owner)}::uuid[], ${pairs.map(({ id }) => id)}::uuid[],
+      ${pairs.map(({ position }) => position)}::int[])`;
+  const insert = sql`INSERT INTO ${table} AS link (${own}, ${their}, position)`;
+  const replace = () => sql`
+    WITH wanted (${own}, ${their}, position) AS (${wanted}), gone AS (
+      DELETE FROM ${table} AS link USING unnest(${lists.map(({ owner }) => owner)}::uuid[]) AS owner (id)
+      WHERE link.${own} = owner.id
+        AND NOT EXISTS (SELECT FROM wanted WHERE wanted.${own} = link.${own} AND wanted.${their} = link.${their})
+    )
+    ${insert} SELECT * FROM wanted ON CONFLICT (${own}, ${their}) DO UPDATE SET position = excluded.position
+    WHERE link.position <> excluded.position`;
+  await tx.run(named(`${by.table}.store`, areNew ? sql`${insert} ${wanted}` : replace()));
+}
+
+/** CTEs that write events, and the announcements to send after the commit. */
+export interface EventsSql {
+  readonly ctes: Sql;
+  readonly announcements: EventHead[];
+}
+
+/** Creates the CTEs of events that are written if a condition holds. */
+type LogSql = (provided?: Sql) => EventsSql;
+
+interface RowWrite {
+  /** Values by the names of the model's fields. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly log: LogSql;
+  /** The row's lists of linked records. Those that are not kept are stored with it. */
+  readonly lists?: readonly RowList[];
+  /** Projection of the row that is returned. */
+  readonly selection?: Selection | undefined;
+  /** True if the write ends the transaction. COMMIT then goes in the same packet. */
+  readonly finish: boolean;
+}
+
+/**
+ * Cached selections, by the requested selection and the states of lists. Without a requested selection, the
+ * model's fields are the key.
+ */
+const selections = new Kept<object, Map<string, Selection>>();
+
+/** Returns the state of a list. An empty list needs no reading, and a kept list is read from its table. */
+const stateOf = ({ ids, isKept }: RowList) => (ids.length === 0 ? 'empty' : isKept ? 'kept' : 'stored');
+
+/**
+ * Returns the part of a selection that a write can return. It has the row and the records that it is joined
+ * to. A statement sees tables as they were before it. So lists that it writes are joined in their new state;
+ * joins to its own model or to parts, and deeper joins, are loaded afterwards.
+ */
+function returnedSelection(model: Model, asked: Selection | undefined, lists: readonly RowList[]): Selection {
+  const fields = modelFields(model);
+  const known = selections.ensure(asked ?? fields, () => new Map());
+  const key = lists.map(stateOf).join(' ');
+  const selection = known.get(key) ?? { fields, joins: (asked?.joins ?? []).flatMap(joinsOf(model, lists)) };
+  known.set(key, selection);
+  return selection;
+}
+
+/** Creates the function that replaces a requested join by those that a write can read. */
+function joinsOf(model: Model, lists: readonly RowList[]) {
+  return ([join, { fields }]: Selection['joins'][number]): Selection['joins'][number][] => {
+    const list = lists.find(({ by }) => by.name === join.name);
+    const state = list && stateOf(list);
+    if ('owner' in join || modelName(join.kind) === model || state === 'empty') return [];
+    return [[list && state === 'stored' ? joinToWritten(list.by) : join, { fields, joins: [] }]];
+  };
+}
+
+/** Returns the function that sends a write's statement, with COMMIT if it is the last. */
+function statementSender(transaction: Transaction, finish: boolean): SendStatement {
+  return finish ? (statement) => transaction.finish(statement) : (statement) => transaction.run(statement);
+}
+
+async function writeRow<M extends Model>(
+  transaction: Transaction,
+  model: M,
+  operation: 'insert' | 'update',
+  statement: Sql,
+  { log, lists = [], selection, finish }: RowWrite,
+): Promise<RowOf<M> | undefined> {
+  const { ctes, announcements } = log(sql`EXISTS (SELECT FROM branch0)`);
+  const stored = lists
+    .filter(({ isKept }) => !isKept)
+    .map((list) => listSql(list, sql`SELECT id FROM branch0`, operation === 'insert'));
+  const row = sql`${statement} RETURNING ${columnsSql(model)}`;
+  const name = `${modelInfo[model].table}.${operation}`;
+  const send = statementSender(transaction, finish);
+  const written = await writeTree<RowOf<M>>(
+    transaction,
+    name,
+    row,
+    returnedSelection(model, selection, lists),
+    join([...stored, ctes]),
+    send,
+  );
+  if (written) transaction.pendingEvents.push(...announcements);
+  return written;
+}
+
+/**
+ * Inserts a row with its lists and its event. The same statement reads joined records.
+ * @returns the row as it is now
+ */
+export async function insertRow<M extends Model>(
+  transaction: Transaction,
+  model: M,
+  how: RowWrite,
+): Promise<RowOf<M>> {
+  const row = await writeRow(transaction, model, 'insert', insertSql(transaction, model, how.values), how);
+  if (!row) throw new Error('A row was not inserted.');
+  return row;
+}
+
+/**
+ * Updates a row and its lists, and writes its event. The same statement reads joined records. Only a row that
+ * the caller sees is changed. It sets all columns that callers write, changed or not, so that a model has one
+ * prepared statement per selection.
+ * @returns the row as it is now
+ */
+export async function updateRow<M extends Model>(
+  transaction: Transaction,
+  model: M,
+  id: string,
+  how: RowWrite,
+): Promise<RowOf<M>> {
+  checkPlace(model, 'update', how.values, transaction.caller);
+  const update = sql`
+    UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(model, how.values)}
+    WHERE ${visibleRowSql(transaction, model, { id })}`;
+  const row = await writeRow(transaction, model, 'update', update, how);
+  if (!row) throw new Error('A row that was locked is gone.');
+  return row;
+}
+
+/**
+ * Inserts rows that do not exist yet, each with its event, in one statement.
+ * @param rows with an id each
+ * @returns the ids of the inserted rows; another writer may just have inserted the others
+ */
+export async function insertMissing(
+  transaction: Transaction,
+  model: Model,
+  rows: readonly Readonly<Record<string, unknown>>[],
+  log: LogSql,
+): Promise<Set<string>> {
+  const { ctes, announcements } = log(sql`event.about IN (SELECT id FROM made)`);
+  const insert = sql`${insertRowsSql(transaction, model, rows)} ON CONFLICT DO NOTHING RETURNING id`;
+  const statement = sql`WITH made AS (${insert}), ${ctes} SELECT id FROM made`;
+  const name = `${modelInfo[model].table}.insert`;
+  const made = new Set((await transaction.run<{ id: string }>(named(name, statement))).map(({ id }) => id));
+  const aboutMade = ({ entities: [first] }: EventHead) => first !== undefined && made.has(first.id);
+  transaction.pendingEvents.push(...announcements.filter(aboutMade));
+  return made;
+}
+
+/** Deletes a row that the caller sees, writes its event and commits. */
+export async function deleteRow(
+  transaction: Transaction,
+  model: Model,
+  id: string,
+  log: LogSql,
+): Promise<void> {
+  const { ctes, announcements } = log();
+  await transaction.finish(
+    named(`${modelInfo[model].table}.delete`, sql`WITH ${ctes} ${deleteSql(transaction, model, { id })}`),
+  );
+  transaction.pendingEvents.push(...announcements);
 }

@@ -1,21 +1,180 @@
-import { findExpiryDates } from './document-dates.js';
-import type { DocumentFinding, FindingSource } from './finding.js';
+import { compose, findExpiryDates, fold, indexFrom, isPlausible, writtenDates } from './dates.js';
 import {
   type CodedDocument,
   readGs1Expiry,
   readLicenceBarcode,
   readMachineReadableZone,
 } from './machine-readable.js';
-import { isPlausible } from './plausible.js';
-import {
-  type LaidOutPage,
-  layOut,
-  placeInText,
-  type ReadPage,
-  type SourcedPage,
-  toBox,
-} from './read-page.js';
-import { fold, writtenDates } from './written-dates.js';
+
+/** A detail that can be found in a document. */
+export type FindingField =
+  /** Last valid day, as `YYYY-MM-DD`. */
+  | 'expiration_date'
+  /** Number of the document, as a code on it says. */
+  | 'document_number'
+  /** Name of the holder, given names first. */
+  | 'name';
+
+/**
+ * A source of a finding. `TEXT` is text that the file contains as such. `OCR` is text that was recognized in a
+ * picture. `MRZ`, a machine-readable zone, and `BARCODE` are codes.
+ */
+export type FindingSource = 'TEXT' | 'OCR' | 'MRZ' | 'BARCODE';
+
+/**
+ * A rectangle on a page, in parts of the page's width and height. They are from 0 to 1, and the corner is at the
+ * top left. The page is upright: a photo is turned as its metadata says. `drawPage` draws the same page.
+ */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * A detail that was found in a document, to suggest to a person. A document may have several of a field: if their
+ * values differ, all are shown, and none is used unseen (`trustedDate`).
+ */
+export interface DocumentFinding {
+  readonly field: FindingField;
+  readonly value: string;
+  /** Certainty of the value, from 0 to 100. It is 100 for codes, because their check digits agree. */
+  readonly confidence: number;
+  readonly source: FindingSource;
+  /** Number of the page, from 1. A picture is page 1. */
+  readonly page: number;
+  /** Place of the value on the page; null if unknown, as in plain text. */
+  readonly box: Box | null;
+  /** Words or code around the value, in one line of at most 120 characters. */
+  readonly words: string;
+}
+
+/** Ways to read pictures: with optional packages, with a command, or not at all. */
+export const ocrWays = ['on', 'command', 'off'] as const;
+
+export type OcrWay = (typeof ocrWays)[number];
+
+/** A reason why a document could not be read, or not all of it. */
+export type ReadingProblem =
+  /** The file is damaged, or is not what it says. */
+  | 'DAMAGED'
+  /** The file needs a password. */
+  | 'PROTECTED'
+  /** Its dimensions are too large. */
+  | 'TOO_LARGE'
+  /** Reading needs more time or memory than a document may take. */
+  | 'TOO_COSTLY'
+  /** Its kind is not read, or pictures are not read here. */
+  | 'UNSUPPORTED';
+
+/** Least confidence of a date that is used unseen. */
+const leastTrusted = 85;
+
+/**
+ * Returns the expiration date that may be used unseen, as `trust_scan` does. It must be the only one, and
+ * certain enough.
+ */
+export function trustedDate(
+  findings: readonly { readonly field: string; readonly value: string; readonly confidence: number }[],
+): string | null {
+  const dates = findings.filter(({ field }) => field === 'expiration_date');
+  const [first] = dates;
+  const isAlone = first && dates.every(({ value }) => value === first.value);
+  return isAlone && dates.some(({ confidence }) => confidence >= leastTrusted) ? first.value : null;
+}
+
+/**
+ * Some words of a page, with what separates them from those before. It is a tuple because reading programs write many
+ * of them. The box is missing if it is unknown.
+ */
+export type PagePart = readonly [text: string, before: string, confidence: number, ...box: readonly number[]];
+
+/** A barcode of a page. */
+interface PageCode {
+  readonly text: string;
+  readonly isGs1: boolean;
+  readonly box: readonly number[];
+}
+
+/** The content of a page as a reading program writes it. */
+export interface ReadPage {
+  readonly page: number;
+  readonly parts: readonly PagePart[];
+  readonly codes: readonly PageCode[];
+}
+
+/** A page that was read, and how. */
+export interface SourcedPage extends ReadPage {
+  readonly source: 'TEXT' | 'OCR';
+}
+
+/** Words at their place in the text of a page. */
+interface PlacedWords {
+  readonly start: number;
+  readonly end: number;
+  readonly confidence: number;
+  readonly box: Box | null;
+}
+
+/** The text of a page, with the places of its words. */
+interface LaidOutPage {
+  readonly text: string;
+  readonly words: readonly PlacedWords[];
+}
+
+/** Makes a box of its four numbers; null if it has none. */
+function toBox([x, y, width, height]: readonly number[]): Box | null {
+  return x === undefined || y === undefined || !width || !height ? null : { x, y, width, height };
+}
+
+/** Joins the parts of a page to its text. */
+export function layOut(parts: readonly PagePart[]): LaidOutPage {
+  let text = '';
+  const words = parts.map(([own, before, confidence, ...box]) => {
+    text += before;
+    const start = text.length;
+    text += compose(own);
+    return { start, end: text.length, confidence, box: toBox(box) };
+  });
+  return { text, words };
+}
+
+/** Returns the smallest box around two. */
+function around(one: Box, other: Box): Box {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return {
+    x,
+    y,
+    width: Math.max(one.x + one.width, other.x + other.width) - x,
+    height: Math.max(one.y + one.height, other.y + other.height) - y,
+  };
+}
+
+/** Finds the box of a part of a text, and its least confidence. Its time depends on that part alone. */
+export function placeInText({ words }: LaidOutPage, start: number, end: number) {
+  let confidence = 100;
+  let whole: Box | null = null;
+  // Words do not overlap, so at most one of those before reaches into the part.
+  for (let at = Math.max(0, indexFrom(words, start) - 1); at < words.length; at += 1) {
+    const word = words[at];
+    if (!word || word.start >= end) break;
+    if (word.end <= start) continue;
+    confidence = Math.min(confidence, word.confidence);
+    if (!word.box) continue;
+    const box = cut(word.box, word.start, word.end, start, end);
+    whole = whole ? around(whole, box) : box;
+  }
+  return { confidence, box: whole };
+}
+
+/** Cuts the part of a line's box with some letters, all equally wide. */
+function cut(box: Box, from: number, to: number, start: number, end: number): Box {
+  const letter = box.width / Math.max(1, to - from);
+  const left = Math.max(0, start - from) * letter;
+  const right = Math.max(0, to - end) * letter;
+  return { ...box, x: box.x + left, width: box.width - left - right };
+}
 
 /** Bounds of the confidence of written dates. `beside` is the most if another day could be meant. */
 const confidences = { written: 95, least: 50, beside: 80, rival: 60 };

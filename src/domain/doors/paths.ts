@@ -1,3 +1,5 @@
+import type { EntityKind } from '../events.js';
+
 /**
  * Paths of the gateway's endpoints. The routes below `/v1` are in `rest/routes.ts`. `{id}` stands for one
  * segment.
@@ -62,3 +64,55 @@ export const consoleScreens: readonly string[] = [
   '/sign-in/reset',
   ...consoleSections.flatMap((section) => [section, `${section}/{id}`]),
 ];
+
+/** Folders of the console with a page for each record of a kind. */
+const folders = {
+  expirationItem: 'items',
+  vehicle: 'vehicles',
+  contact: 'contacts',
+  company: 'companies',
+  location: 'locations',
+  category: 'types',
+  reminderPolicy: 'reminders',
+  uploadNotification: 'inbox',
+} as const satisfies Partial<Record<EntityKind, string>>;
+
+/** A kind of records that have a page in the console. */
+type KindWithPage = keyof typeof folders;
+
+/** Kinds of records that have a page in the console. */
+export const kindsWithPage = Object.keys(folders) as readonly KindWithPage[];
+
+/** Tells whether the records of a kind have a page in the console. */
+export const hasPage = (kind: string | undefined): kind is KindWithPage =>
+  kind !== undefined && Object.hasOwn(folders, kind);
+
+/** Returns the address of the console's list of a kind. @param origin the gateway's public address */
+export const listPage = (origin: string, kind: KindWithPage): string => `${origin}/${folders[kind]}`;
+
+/** Returns the address of a record's page in the console. @param origin the gateway's public address */
+export const recordPage = (origin: string, kind: KindWithPage, id: string): string =>
+  `${listPage(origin, kind)}/${id}`;
+
+/** The lists that can be exported as files, with their queries in GraphQL. */
+export const exportedQueries = {
+  items: 'expirationItems',
+  contacts: 'contacts',
+  vehicles: 'vehicles',
+  locations: 'locations',
+  companies: 'companies',
+  types: 'categories',
+  events: 'eventLogs',
+  renewals: 'renewals',
+} as const;
+
+/** A list that can be exported. */
+export type ExportKind = keyof typeof exportedQueries;
+
+export const exportKinds = Object.keys(exportedQueries) as ExportKind[];
+
+/** Returns the path of a list's file. */
+export const exportPath = (kind: ExportKind): string => `/v1/export/${kind}.csv`;
+
+/** Returns the path of an exported workspace's file. */
+export const teamExportPath = (id: string): string => `/v1/exports/${id}/workspace.zip`;

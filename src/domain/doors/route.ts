@@ -1,7 +1,7 @@
+import type { Right } from '../caller.js';
 import type { ErrorCode } from '../errors.js';
-import type { RecordKind } from '../models.js';
+import type { RecordKind } from '../events.js';
 import type { Order } from '../paging.js';
-import type { Right } from '../roles.js';
 import type { DemoKind } from '../text/demo.js';
 
 /**
@@ -137,7 +137,7 @@ export interface ReceiveRoute extends TakingRoute {
 export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ActRoute | DeleteRoute | ReceiveRoute;
 
 /** A demo record that an example names. Records that are deleted by an example cannot serve others. */
-export interface ExampleRecord {
+interface ExampleRecord {
   readonly kind: DemoKind;
   readonly name: string;
   readonly deleted?: string;

@@ -21,7 +21,7 @@ export const stageNames = {
 /** A door whose requests pass through stages. */
 export type StagedDoor = keyof typeof stageNames;
 
-export type StageName = (typeof stageNames)[StagedDoor][number];
+type StageName = (typeof stageNames)[StagedDoor][number];
 
 /** A named step of answering a request, from its input to its output. */
 export interface Stage<Input, Output> {

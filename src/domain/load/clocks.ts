@@ -17,7 +17,7 @@ export interface ClockReading {
 }
 
 /** The clock that differs from the process's own. With `STORED`, a newer time than both clocks' is stored. */
-export type OtherClock = 'DATABASE' | 'UPTIME' | 'STORED';
+type OtherClock = 'DATABASE' | 'UPTIME' | 'STORED';
 
 /** A difference between clocks for which nothing is decided. */
 export interface ClockProblem {

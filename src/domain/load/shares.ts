@@ -14,7 +14,7 @@ export const shareOf = (places: number) => ({
 });
 
 /** Limits of what may wait. */
-export interface WaitingLimits {
+interface WaitingLimits {
   readonly organization: number;
   readonly person: number;
   /** Creates the error for what cannot even wait. */

@@ -1,13 +1,12 @@
-import { addDays } from '../status.js';
-import { instantOf } from './instants.js';
+import { addDays } from '../dates.js';
 import { mostRepeats } from './policy.js';
 import type { Ending } from './reasons.js';
-import { type Shift, type SlotCalendar, shiftDay } from './slots.js';
+import { dayAt, instantOf, type Shift, type SlotCalendar, shiftDay } from './slots.js';
 
 const dayMilliseconds = 86_400_000;
 
 /** Days after its date for which a late item still gets reminders. */
-export const lateDays = 7;
+const lateDays = 7;
 
 /** A step of a policy, with the policy's settings that decide when it is due. */
 export interface DueStep {
@@ -21,7 +20,7 @@ export interface DueStep {
 }
 
 /** The current acknowledgement of a date. */
-export interface Acknowledged {
+interface Acknowledged {
   readonly silence: boolean;
   readonly snoozeUntil: Date | null;
 }
@@ -85,7 +84,7 @@ export const dayKeys = {
 export type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
 
 /** Returns the time of an occurrence of a step for an item's date. */
-export function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCalendar): Date {
+function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCalendar): Date {
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
   const shift: Shift = step.workingDaysOnly ? (days <= 0 ? 'before' : 'after') : 'none';
   const day = shiftDay(addDays(item.expirationDate, days), shift, span.workingDays);
@@ -107,10 +106,7 @@ function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undef
 }
 
 /** Finds the reminder at the end of a snooze. It goes to the last step's recipients. */
-export function snoozed(
-  item: DueItem,
-  span: Pick<Span, 'now' | 'today' | 'timezone'>,
-): Candidate | undefined {
+function snoozed(item: DueItem, span: Pick<Span, 'now' | 'today' | 'timezone'>): Candidate | undefined {
   const until = item.acknowledged?.snoozeUntil;
   if (!until || item.acknowledged?.silence || until > span.today) return undefined;
   const plain = item.steps.filter(({ onlyUnacknowledged }) => !onlyUnacknowledged);
@@ -123,7 +119,7 @@ export function snoozed(
 }
 
 /** Returns whether an acknowledgement currently holds a step back. */
-export function isHeldBack(
+function isHeldBack(
   { acknowledged }: DueItem,
   { step, occurrence }: Candidate,
   { today }: Pick<Span, 'today'>,
@@ -158,4 +154,112 @@ export function decide(item: DueItem, span: Span, known: (stepKey: string) => Kn
     const reason = muted ?? (candidate.slot.getTime() < latest ? 'superseded' : null);
     return { itemId: item.id, ...candidate, state: reason ? 'SKIPPED' : 'PENDING', reason };
   });
+}
+
+/** Days by which a slot may differ from the day that its step counts. */
+const margin = 9;
+
+/** A future time span: after `from`, up to `until`. */
+export interface Ahead extends SlotCalendar {
+  readonly from: Date;
+  readonly until: Date;
+  /** The present: everything before it has been decided. */
+  readonly now: Date;
+}
+
+/** Returns the first and last number of a step's occurrences around a span. */
+function occurrencesIn(item: DueItem, step: DueStep, { from, until }: Ahead): readonly [number, number] {
+  const every = step.repeatEveryDays;
+  const first = addDays(item.expirationDate, step.offsetDays).getTime();
+  const daysTo = (moment: Date) => (moment.getTime() - first) / dayMilliseconds;
+  const [least, most] = [daysTo(from) - margin, daysTo(until) + margin];
+  if (every === null) return least <= 0 && most >= 0 ? [0, 0] : [1, 0];
+  return [Math.max(0, Math.floor(least / every)), Math.min(mostRepeatsOf(step), Math.floor(most / every))];
+}
+
+/** Returns whether a repetition has a reminder to repeat. It was sent or is still to come. */
+function repeats(item: DueItem, { step, occurrence }: Candidate, ahead: Ahead, known: Known): boolean {
+  if (occurrence === 0 || known === 'told') return true;
+  return known === 'none' && slotOf(item, step, 0, ahead) > ahead.now;
+}
+
+/** Finds the first slot of a step in a span, or all of them. */
+function* slotsOfStep(item: DueItem, step: DueStep, ahead: Ahead, known: Known): Generator<Candidate> {
+  const [least, most] = occurrencesIn(item, step, ahead);
+  for (let occurrence = least; occurrence <= most; occurrence++) {
+    const { acknowledged } = item;
+    // The acknowledgement holds back all repetitions, however many there are.
+    if (occurrence > 0 && acknowledged && !acknowledged.snoozeUntil) return;
+    const slot = slotOf(item, step, occurrence, ahead);
+    if (slot > ahead.until) return;
+    const candidate = { stepKey: step.id, occurrence, slot, step };
+    const today = dayAt(slot, ahead.timezone);
+    if (slot <= ahead.from || isHeldBack(item, candidate, { today })) continue;
+    if (repeats(item, candidate, ahead, known)) yield candidate;
+  }
+}
+
+/** Finds the reminder at the end of a snooze, if it is in a span. */
+function snoozedIn(item: DueItem, ahead: Ahead): Candidate | undefined {
+  const until = item.acknowledged?.snoozeUntil;
+  if (!until) return undefined;
+  const { timezone } = ahead;
+  // Evaluated as of then.
+  const found = snoozed(item, { timezone, now: ahead.until, today: until });
+  return found && found.slot > ahead.from ? found : undefined;
+}
+
+/**
+ * Lists the reminders of an item's date in a future time span. It applies the rules of `decide` to each
+ * future slot.
+ * @param known returns the state of a step's repetitions in the log
+ */
+export function upcoming(item: DueItem, ahead: Ahead, known: (stepKey: string) => Known): Candidate[] {
+  const ofSteps = item.steps.flatMap((step) => [...slotsOfStep(item, step, ahead, known(step.id))]);
+  const snooze = snoozedIn(item, ahead);
+  return snooze ? [...ofSteps, snooze] : ofSteps;
+}
+
+/** Finds the next reminder of an item's date. If several have the same time, it is one of them. */
+export function nextUpcoming(
+  item: DueItem,
+  { now, ...calendar }: SlotCalendar & { readonly now: Date },
+  known: (stepKey: string) => Known,
+): Candidate | undefined {
+  const ahead = { ...calendar, now, from: now, until: new Date(now.getTime() + 100_000 * dayMilliseconds) };
+  const snooze = snoozedIn(item, ahead);
+  const firsts = item.steps.flatMap((step) => {
+    const { value } = slotsOfStep(item, step, ahead, known(step.id)).next();
+    return value ? [value as Candidate] : [];
+  });
+  return [...firsts, ...(snooze ? [snooze] : [])].sort((a, b) => a.slot.getTime() - b.slot.getTime())[0];
+}
+
+/**
+ * Finds the expiration dates for which a step is due on one of some days. Repeated steps have thousands of
+ * offsets, most of which lead to the same dates, so a map of the days is faster than a set.
+ * @returns days since 1970
+ */
+export function datesDue(
+  days: readonly Date[],
+  steps: Iterable<Pick<DueStep, 'offsetDays' | 'repeatEveryDays' | 'repeatCount'>>,
+): number[] {
+  const offsets = new Set<number>();
+  for (const step of steps) {
+    for (let times = 0; times <= mostRepeatsOf(step); times++) {
+      offsets.add(step.offsetDays + times * (step.repeatEveryDays ?? 0));
+    }
+  }
+  const numbers = [...new Set(days.map((day) => day.getTime() / dayMilliseconds))].sort((a, b) => a - b);
+  const ordered = Int32Array.from(offsets).sort();
+  const [first, last, least, most] = [numbers[0], numbers.at(-1), ordered[0], ordered.at(-1)];
+  if (first === undefined || last === undefined || least === undefined || most === undefined) return [];
+  const earliest = first - most;
+  const isDue = new Uint8Array(last - least - earliest + 1);
+  for (const day of numbers) for (const offset of ordered) isDue[day - offset - earliest] = 1;
+  const dates: number[] = [];
+  isDue.forEach((due, place) => {
+    if (due) dates.push(earliest + place);
+  });
+  return dates;
 }

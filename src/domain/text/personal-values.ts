@@ -1,5 +1,5 @@
 import { isUuid } from '../rules.js';
-import { exactText, isPlain, parseExact } from './exact-json.js';
+import { exactText, isPlain, parseExact } from './json.js';
 import { folded } from './names.js';
 
 /** Text that takes the place of what was erased of a person. */
@@ -22,7 +22,7 @@ export interface PersonalValues {
 export type Relation = 'none' | 'about' | 'own';
 
 /** Place of a value in a text. */
-export interface FoundValue {
+interface FoundValue {
   readonly start: number;
   readonly end: number;
 }

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
 import { beyondInt32, isNil, limits } from '../../domain/rules.js';
-import { isPlain } from '../../domain/text/exact-json.js';
+import { isPlain } from '../../domain/text/json.js';
 
 /** The scalar types of ids. They are for our records, and for foreign ids, which are kept as sent. */
 const ids = new Set(['ID', 'UUID']);

@@ -12,8 +12,7 @@ import {
   readWindow,
   type Window,
 } from '../../domain/paging.js';
-import type { Page } from '../../records/list.js';
-import { cursorPosition } from '../../records/list.js';
+import { cursorPosition, type Page } from '../../records/list.js';
 
 /** Members of a connection besides Relay's. */
 export interface Counted {

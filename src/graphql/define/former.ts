@@ -14,8 +14,7 @@ import {
   parseType,
   typeFromAST,
 } from 'graphql';
-import { badField, GatewayError, type Violation } from '../../domain/errors.js';
-import { badFields } from '../../domain/input/violations.js';
+import { badField, badFields, GatewayError, type Violation } from '../../domain/errors.js';
 
 /** A mutation that a newer one replaces. It takes and returns what it always did. */
 export interface Former {

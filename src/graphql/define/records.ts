@@ -1,36 +1,146 @@
 import type { InputFieldMap } from '@pothos/core';
-import { enumValues, type ModelColumn } from '../../db/sql/columns.js';
-import type { RecordKind } from '../../db/sql/models.js';
-import { partsOf } from '../../db/sql/selection.js';
-import { kindOf } from '../../domain/models.js';
-import type { Right } from '../../domain/roles.js';
+import { enumValues, type ModelColumn } from '../../db/sql/conditions.js';
+import { modelName } from '../../db/sql/models.js';
+import { partsOf, pointer } from '../../db/sql/tree.js';
+import type { Right } from '../../domain/caller.js';
+import { badField } from '../../domain/errors.js';
+import { kindOf, type RecordKind } from '../../domain/events.js';
 import { limits } from '../../domain/rules.js';
 import { camelCase, capitalized, pluralOf } from '../../domain/text/names.js';
-import type { Declared } from '../../records/declare/declare.js';
+import { type Declared, kindNamed, membersOf } from '../../records/declare/declare.js';
 import type { ColumnField, ComputedField, Field, PartField } from '../../records/declare/fields.js';
-import { membersOf } from '../../records/declare/filter.js';
 import { byColumn, byJoin } from '../../records/links.js';
-import type { Readable } from '../../records/lists/readable.js';
-import { loadBatched } from '../../records/loaders.js';
-import type { Resource } from '../../records/resource.js';
-import { builder, Node, typeOf } from '../builder.js';
+import { loadBatched, loadJoined } from '../../records/loaders.js';
+import type { Readable, Resource } from '../../records/resource.js';
+import { builder, graphqlOnly, Node, requiredInGraphql, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
-import { nestHeld } from './held-list.js';
-import {
-  type Builder,
-  fieldsWith,
-  inputFields,
-  linkedKind,
-  toValues,
-  typeName,
-  typeParameter,
-} from './inputs.js';
-import { idOf, linkTo } from './links.js';
-import { nest } from './nested.js';
+import { nest, nestHeld } from './nested.js';
 import { defineReads, type List } from './reads.js';
 import { defineWrites } from './writes.js';
+
+/** Returns the type of a column's values in GraphQL, by its name. */
+function typeName(name: string, field: Field | undefined, column: ModelColumn): string {
+  const own = field?.kind === 'column' ? field : undefined;
+  if (own?.type) return own.type;
+  if (column.list) return `[${column.type}]`;
+  return column.type === 'UUID' && (name === 'id' || own?.to || column.to) ? 'ID' : column.type;
+}
+
+/** Returns a type as Pothos takes it: a list's is in brackets. */
+const typeParameter = (name: string) => (name.startsWith('[') ? [name.slice(1, -1)] : name);
+
+// Pothos compares its options with the model; here the declaration was compared with it (`declareResource`).
+// biome-ignore lint/suspicious/noExplicitAny: see above.
+type Builder = any;
+
+/** Finds the kind of records that a column leads to. */
+function linkedKind({ fields, columns }: Declared, column: string): RecordKind {
+  const kind = kindNamed(fields[column] as ColumnField, columns[column] as ModelColumn);
+  if (!kind) throw new Error(`${column} names no record.`);
+  return kind;
+}
+
+/** Makes fields of a type of those of a resource. What gives nothing is left out. */
+const fieldsWith = <Made>({ fields }: Declared, make: (name: string, field: Field) => Made | undefined) =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const made = make(name, field);
+      return made ? [[name, made] as const] : [];
+    }),
+  );
+
+/** Returns the type of an input. One of our own has the name of what is shown, and `Input`. */
+const inputParameter = (name: string, isOwn: boolean) =>
+  typeParameter(isOwn ? name.replace(/\w+/, '$&Input') : name);
+
+/** Returns the fields of an input. They are those with a rule, written links, and words for numbers. */
+function inputFields(resource: Declared, t: Builder, whole: boolean): InputFieldMap {
+  const take = (name: string, field: Field): object | undefined => {
+    if (field.kind === 'link')
+      return field.written && { type: `${modelName(linkedKind(resource, field.column))}Reference` };
+    if (field.kind === 'links') return { type: [`${modelName(field.join.kind)}Reference`] };
+    if (field.kind === 'held') return 'rule' in field ? { type: [`${modelName(field.to)}Input`] } : undefined;
+    if (field.kind === 'computed') return field.words ? { type: field.type, ...graphqlOnly } : field.input;
+    if (field.kind === 'part') return { type: [`${field.type}Input`] };
+    if (field.kind !== 'column' || !field.rule || field.door === 'hidden') return undefined;
+    const { sent = field.description, deprecated, rule, door, required } = field;
+    const column = resource.columns[name] as ModelColumn;
+    return {
+      type: inputParameter(typeName(name, field, column), column.type === 'Json'),
+      required: whole && (required !== undefined || !rule.safeParse(undefined).success),
+      ...(sent && { description: sent }),
+      ...(deprecated?.sent && { deprecationReason: deprecated.sent }),
+      ...(door === 'graphql' && graphqlOnly),
+      ...(required === 'graphql' && requiredInGraphql),
+    };
+  };
+  return fieldsWith(resource, (name, field) => {
+    const options = take(name, field);
+    return options && t.field(options);
+  });
+}
+
+/** Makes the values of a record from an input. Words become numbers, and named records their ids. */
+export function toValues({ fields, fromInput }: Declared) {
+  return (sent: object): object => {
+    const values: Record<string, unknown> = { ...(fromInput?.(sent) ?? sent) };
+    for (const [name, field] of Object.entries(fields)) {
+      const value = values[name];
+      const isId = field.kind === 'link' && field.written === true;
+      if (!isId && !(field.kind === 'computed' && field.words)) continue;
+      delete values[name];
+      if (value === undefined) continue;
+      const column = field.kind === 'link' ? field.column : (field.from[0] as string);
+      const given = field.kind === 'link' ? ((value as { id?: string } | null)?.id ?? null) : value;
+      if (field.kind === 'computed' && values[column] !== undefined && values[column] !== given)
+        throw badField([name], `is another one than ${column}`);
+      values[column] = given;
+    }
+    return values;
+  };
+}
+
+/**
+ * Returns the options of a field that leads to another record. One statement reads the records of all rows. A
+ * record that the caller may not see is null.
+ * @param kind kind of the record to load
+ * @param column the column that holds its id
+ */
+export function linkTo<Kind extends RecordKind, Column extends string>(
+  kind: Kind,
+  column: Column,
+  description: string,
+) {
+  const shows = pointer(column, kind);
+  return {
+    ...needs({ shows }),
+    type: typeOf(kind),
+    description,
+    nullable: true as const,
+    resolve: (row: Record<Column, string | null>, _args: object, { session }: Context) =>
+      loadJoined(session, row, shows),
+  };
+}
+
+/**
+ * Returns the options of a field with another record's id. It is null if the caller may not see that record.
+ */
+function idOf<Kind extends RecordKind, Column extends string>(
+  kind: Kind,
+  column: Column,
+  description: string,
+) {
+  const shows = pointer(column, kind);
+  return {
+    ...needs({ joins: [[shows, ['id']]] }),
+    description,
+    nullable: true as const,
+    resolve: async (row: Record<Column, string | null>, _args: object, { session }: Context) =>
+      (await loadJoined(session, row, shows))?.id ?? null,
+  };
+}
 
 /** A resource that is declared, whether or not callers write it. */
 export type DeclaredResource = (Readable | Resource) & Declared;

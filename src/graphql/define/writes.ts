@@ -1,20 +1,67 @@
 import type { InputFieldMap, ObjectRef } from '@pothos/core';
 import type { GraphQLResolveInfo } from 'graphql';
-import type { Identified } from '../../db/sql/query.js';
+import type { Session } from '../../db/connection/session.js';
+import type { Identified } from '../../db/sql/conditions.js';
+import type { Right } from '../../domain/caller.js';
+import { badField } from '../../domain/errors.js';
 import { entityNames } from '../../domain/events.js';
-import type { Right } from '../../domain/roles.js';
 import { camelCase, pluralOf, withArticle } from '../../domain/text/names.js';
-import { restoreRecord } from '../../records/bin/restore.js';
-import { deleteRecords, maxBulkRecords, updateRecords } from '../../records/bulk.js';
-import { deleteRecord } from '../../records/delete.js';
+import { expectVersion, expectVersions } from '../../domain/versions.js';
+import { restoreRecord } from '../../records/bin.js';
+import { deleteRecord, deleteRecords, maxBulkRecords, updateRecords } from '../../records/delete.js';
 import { createRecord, replaceRecord, updateRecord, type Written } from '../../records/record.js';
 import type { Resource } from '../../records/resource.js';
 import { builder, type InputFields } from '../builder.js';
 import type { Context, Door } from '../context.js';
 import { selectionForField } from '../execution/selection.js';
 import { presentIn } from './coerce.js';
-import { answerPatch, PatchOperationInput, splitCleared } from './patch/patch.js';
-import { onVersion, onVersions, versionArgument, versionsArgument } from './versions.js';
+import { answerPatch, PatchOperationInput, splitCleared } from './patch.js';
+
+/**
+ * Returns the argument that names a record's version.
+ * @param what the record whose version it is, if that is not the one that the mutation names
+ */
+export const versionArgument = (what = 'the record') =>
+  builder.args((t) => ({
+    ifVersion: t.string({
+      description: `The expected \`version\` of ${what}. If it has a different one, the request fails with \`PRECONDITION_FAILED\`.`,
+    }),
+  }));
+
+/** Returns the argument that names the versions of many records. */
+export const versionsArgument = () =>
+  builder.args((t) => ({
+    ifVersions: t.stringList({
+      description:
+        'The expected versions of the records, one for each id and in the same order. If one differs, the request fails with `PRECONDITION_FAILED`.',
+    }),
+  }));
+
+/** Runs a change of one record, if its version matches the given one. */
+export function onVersion<T>(
+  session: Session,
+  ifVersion: string | null | undefined,
+  change: () => Promise<T>,
+): Promise<T> {
+  return ifVersion == null ? change() : session.onCondition(expectVersion(ifVersion), change);
+}
+
+/**
+ * Runs a change of many records, if their versions match the given ones.
+ * @throws GatewayError BAD_REQUEST unless there are as many versions as ids
+ */
+export async function onVersions<T>(
+  session: Session,
+  ids: readonly string[],
+  ifVersions: readonly string[] | null | undefined,
+  change: () => Promise<T>,
+): Promise<T> {
+  if (ifVersions == null) return change();
+  if (ifVersions.length !== ids.length) {
+    throw badField(['ifVersions'], 'must have as many versions as there are ids', 'entries');
+  }
+  return session.onCondition(expectVersions(ids, ifVersions), change);
+}
 
 type Types = (typeof builder)['$inferSchemaTypes'];
 

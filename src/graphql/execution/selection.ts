@@ -1,13 +1,13 @@
 import { type GraphQLResolveInfo, isObjectType, TypeNameMetaFieldDef } from 'graphql';
-import { modelFields } from '../../db/sql/columns.js';
+import { modelFields } from '../../db/sql/conditions.js';
 import { modelName } from '../../db/sql/models.js';
-import type { Join, Selection } from '../../db/sql/selection.js';
-import { Kept } from '../../domain/kept.js';
-import type { ModelName } from '../../domain/models.js';
+import type { Join, Selection } from '../../db/sql/tree.js';
+import { Kept } from '../../domain/collections.js';
+import type { ModelName } from '../../domain/events.js';
 import { type AnswerShape, type FieldPlan, planForNodes } from './plan.js';
 
 /** Columns and joins that a field's resolver reads. */
-export interface FieldDependencies {
+interface FieldDependencies {
   /** Fields of the row, as the model names them. */
   readonly fields?: readonly string[];
   /** The record that this field returns. Its selected part is read together with the row. */

@@ -1,7 +1,6 @@
-import { ReadTooLarge } from '../../db/connection/read-bound.js';
-import type { TimeSlices } from '../../db/connection/time-slices.js';
+import { ReadTooLarge, type TimeSlices } from '../../db/connection/bounds.js';
 import { GatewayError } from '../../domain/errors.js';
-import { exactText } from '../../domain/text/exact-json.js';
+import { exactText } from '../../domain/text/json.js';
 import { bytesPerUnit } from './cost.js';
 import { limitMessage, requestLimits } from './limits.js';
 

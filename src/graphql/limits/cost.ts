@@ -18,11 +18,10 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
-import { Kept } from '../../domain/kept.js';
+import { Kept } from '../../domain/collections.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { isConnection } from '../define/connection.js';
-import type { SentVariables } from './limits.js';
-import { limitError, requestLimits } from './limits.js';
+import { limitError, requestLimits, type SentVariables } from './limits.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
@@ -213,7 +212,7 @@ export function measure(
 }
 
 /** The cost of an operation, and whether it is rejected. */
-export interface CheckedSize {
+interface CheckedSize {
   readonly cost: number;
   /** The errors, if it asks for too much. */
   readonly refusals: readonly GraphQLError[];

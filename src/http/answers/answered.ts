@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { type ErrorCode, GatewayError, internalError } from '../../domain/errors.js';
 import { publicError } from '../../graphql/errors.js';
-import { type Exchange, noteError } from '../routing/exchange.js';
+import { type Exchange, noteError } from '../routing/endpoint.js';
 
 /**
  * Masks the errors of a GraphQL result for clients. Each gets its code; internal errors are logged and

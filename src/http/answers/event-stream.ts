@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { onHangUp } from '../connections/connections.js';
-import { type Exchange, noteError } from '../routing/exchange.js';
+import { type Exchange, noteError } from '../routing/endpoint.js';
 
 /** The media type of server-sent events (HTML, section 9.2). */
 export const eventStream = 'text/event-stream';
@@ -16,7 +16,7 @@ export const formatEvent = (text: string) => `event: next\ndata: ${text}\n\n`;
 
 export const lastEvent = 'event: complete\ndata:\n\n';
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   readonly response: ServerResponse;
   readonly exchange: Exchange;
   /** Milliseconds between pings. */

@@ -1,3 +1,4 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
 import { authenticate, type SignedToken } from '../../access/authenticate.js';
 import { callerOfLink } from '../../access/file-links.js';
@@ -11,11 +12,55 @@ import type { Caller } from '../../domain/caller.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { readPrecondition } from '../../web/etag.js';
 import type { Asked } from '../request/request.js';
-import type { Exchange } from '../routing/exchange.js';
-import { type CookieSettings, cookiesAt } from '../session/cookies.js';
-import { checkSameOrigin } from '../session/same-origin.js';
+import type { Exchange } from '../routing/endpoint.js';
+import { type CookieSettings, checkSameOrigin, cookiesAt } from '../session/cookies.js';
 import { type Issuer, isJwt } from './issuer.js';
-import { headProblem, signatureProblem } from './signatures.js';
+
+/** The most seconds by which a signature's time may be off, either way. */
+const tolerance = 300;
+
+interface SignedHead {
+  /** The header `FS-Signature`. */
+  readonly signature: string | null;
+  /** The header `FS-Timestamp`: seconds since 1970. */
+  readonly timestamp: string | null;
+}
+
+interface SignedMessage extends SignedHead {
+  /** The body, byte for byte as it was sent. */
+  readonly body: Uint8Array;
+}
+
+/**
+ * Checks the headers of a signed message before its body is read.
+ * @param now the time of the request
+ * @returns the fault; undefined if they can be valid with a matching body
+ */
+function headProblem({ signature, timestamp }: SignedHead, now: Date): string | undefined {
+  if (!signature) return 'The header `FS-Signature` is missing: requests with this token must be signed.';
+  if (!timestamp) return 'The header `FS-Timestamp` is missing: requests with this token must be signed.';
+  if (!/^\d{1,12}$/.test(timestamp)) return '`FS-Timestamp` must be a time in whole seconds since 1970.';
+  if (Math.abs(now.getTime() - Number(timestamp) * 1_000) > tolerance * 1_000) {
+    return `\`FS-Timestamp\` is more than ${tolerance / 60} minutes off.`;
+  }
+  if (!/^[0-9a-f]{64}$/i.test(signature)) return '`FS-Signature` must be 64 hexadecimal digits.';
+  return undefined;
+}
+
+/**
+ * Checks a message's signature. It is the HMAC-SHA256 of `{FS-Timestamp}.{body}` in hexadecimal digits, as
+ * Filestack signs its webhooks. The result never reveals the correct signature.
+ * @param now the time of the request
+ * @returns the fault; undefined if the signature is valid
+ */
+export function signatureProblem(secret: string, message: SignedMessage, now: Date): string | undefined {
+  const { signature, timestamp, body } = message;
+  const problem = headProblem(message, now);
+  if (problem !== undefined) return problem;
+  const expected = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest();
+  const holds = timingSafeEqual(Buffer.from(signature ?? '', 'hex'), expected);
+  return holds ? undefined : '`FS-Signature` is not the signature of this body and timestamp.';
+}
 
 /** Opens the session of a request, or rejects. */
 export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
@@ -67,7 +112,7 @@ export function noSession(): never {
 /** Creates the answer for a calendar feed that never was, or is gone. */
 export const noFeed = () => new GatewayError('NOT_FOUND', 'There is no calendar at this address.');
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly secrets: Secrets;

@@ -4,8 +4,8 @@ import type { SharedQuotas } from '../../access/shared-quotas.js';
 import type { Config } from '../../config/config.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '../../domain/load/quota.js';
-import type { Exchange } from '../routing/exchange.js';
-import { ForeignRequest } from '../session/same-origin.js';
+import type { Exchange } from '../routing/endpoint.js';
+import { ForeignRequest } from '../session/cookies.js';
 import type { Authenticate } from './auth.js';
 
 /**
@@ -47,7 +47,7 @@ const isFailure = (error: unknown): boolean =>
 
 const maxKnownTokens = 10_000;
 
-export interface RateLimitOptions {
+interface RateLimitOptions {
   readonly config: Pick<Config, 'rateLimit' | 'rateLimitFailures'>;
   readonly quotas: SharedQuotas;
   readonly uptime: () => number;

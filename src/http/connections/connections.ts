@@ -1,9 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
+import type { Log } from '../../domain/log.js';
 import { groupAddress, normalizePath, splitTarget } from '../request/request.js';
 
 /** Limits of the open connections of a process. */
@@ -294,4 +297,139 @@ export function refuseOnReserve(table: ConnectionTable, request: IncomingMessage
   return new GatewayError('UNAVAILABLE', 'There are too many connections; try again.', {
     headers: { 'Retry-After': '5' },
   });
+}
+
+/** Milliseconds without a byte after which the client is considered done. */
+const lingerIntervalMs = 2_000;
+
+/** The most intervals to linger. Larger bodies are cut off. */
+const maxLingerIntervals = 5;
+
+/**
+ * Closes a connection in two steps after its last response (lingering close). The server half-closes at once,
+ * and closes fully when the client has been silent for a while or has sent for too long.
+ *
+ * Closing at once would answer the client's remaining bytes with a TCP reset, which can discard the response
+ * before the client has read it (RFC 9112 section 9.6). Bytes that arrive meanwhile are read and dropped.
+ */
+export function lingerOn(socket: Socket): void {
+  // Node calls this method after writing the connection's last response.
+  socket.destroySoon = () => {
+    socket.end();
+    let intervals = 0;
+    let received = socket.bytesRead;
+    const timer = setInterval(() => {
+      intervals += 1;
+      if (socket.bytesRead === received || intervals === maxLingerIntervals) socket.destroy();
+      received = socket.bytesRead;
+    }, lingerIntervalMs);
+    socket.once('close', () => clearInterval(timer));
+  };
+}
+
+/** Another protocol that can take over connections. */
+export interface OtherProtocol {
+  /** Returns whether a request asks for this protocol with a valid head. */
+  wants(request: IncomingMessage): boolean;
+  take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+/**
+ * Creates server options that ignore an `Upgrade` to any other protocol (RFC 9110 §7.8). Java's HTTP client
+ * and `curl --http2` ask for `h2c` with every first request, and Node would pass all of them to the upgrade
+ * listener. Node before 22.21 and 24.9 lacks this option; see `handleUpgrades`.
+ */
+export function upgradeOptions({ wants }: Pick<OtherProtocol, 'wants'>): ServerOptions {
+  const options: ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
+    shouldUpgradeCallback: wants,
+  };
+  return options;
+}
+
+/**
+ * Hands connections over to the other protocol when they ask for it. On an older Node, it returns all other
+ * requests to HTTP.
+ * @param inTurn runs a callback once the connection's earlier requests are answered
+ */
+export function handleUpgrades(
+  server: Server,
+  { wants, take }: OtherProtocol,
+  inTurn: (socket: Duplex, run: () => void) => void,
+): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    inTurn(socket, () => {
+      if (socket.destroyed) return;
+      if (wants(request)) return take(request, socket, head);
+      socket.unshift(Buffer.concat([Buffer.from(plainHead(request), 'latin1'), head]));
+      server.emit('connection', socket);
+    }),
+  );
+}
+
+const ofUpgrades = /^(upgrade|http2-settings)$/i;
+
+/** Rebuilds a request's head without its `Upgrade` header. */
+function plainHead({ method, url, httpVersion, rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
+    if (ofUpgrades.test(name)) continue;
+    const options = value.split(',').filter((option) => !ofUpgrades.test(option.trim()));
+    lines.push(`${name}: ${name.toLowerCase() === 'connection' ? options.join(',') : value}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/**
+ * Connections that the system queues until the process accepts them (listen backlog). With Node's 511, a
+ * burst drops the rest, and they retry after 1, 3, 7 and 15 seconds. The system may allow fewer
+ * (`net.core.somaxconn`).
+ */
+const backlog = 4_096;
+
+/** The most milliseconds for which connections are still accepted when listening stops. */
+const drainTimeoutMs = 1_000;
+
+/** Place to listen at, and the log for failures to accept. */
+export interface Acceptor {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly log: Pick<Log, 'warn'>;
+}
+
+/**
+ * Starts to listen; returns the URL. Later errors of accepting, such as too many open files, are logged;
+ * without a listener they would end the process.
+ * @throws {Error} if it cannot listen
+ */
+export async function startListening(server: NetServer, { host, port, log }: Acceptor): Promise<string> {
+  server.listen(port, host, backlog);
+  await once(server, 'listening');
+  server.on('error', ({ message }) => log.warn({ reason: message }, 'A connection could not be accepted'));
+  const { port: bound } = server.address() as AddressInfo;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+}
+
+/**
+ * Stops listening once the system's queue of connections is empty. The system resets those that are still in
+ * it, although their callers have connected.
+ */
+export async function stopListening(server: NetServer): Promise<void> {
+  if (!server.listening) return;
+  let isQuiet = false;
+  const noteConnection = () => {
+    isQuiet = false;
+  };
+  server.on('connection', noteConnection);
+  const until = performance.now() + drainTimeoutMs;
+  // This ends after the events of the current turn, so that each further wait spans a whole turn of the event
+  // loop, in which it accepts what is queued. It closes right afterwards.
+  await setImmediate();
+  while (!isQuiet && performance.now() < until) {
+    isQuiet = true;
+    await setImmediate();
+  }
+  server.off('connection', noteConnection);
+  server.close();
 }

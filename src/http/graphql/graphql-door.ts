@@ -1,26 +1,45 @@
 import type { ServerResponse } from 'node:http';
-import type { ExecutionResult } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import { type GraphQLParams, isAsyncIterable, processRegularResult } from 'graphql-yoga';
 import type { Logger } from 'pino';
-import type { TimeSlices } from '../../db/connection/time-slices.js';
+import type { TimeSlices } from '../../db/connection/bounds.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { Stage } from '../../domain/doors/stages.js';
-import { exactText } from '../../domain/text/exact-json.js';
+import { exactText } from '../../domain/text/json.js';
 import { largestBodies } from '../../rest/routes.js';
-import type { Answer } from '../../web/answer.js';
-import { writeJson } from '../../web/answer.js';
+import { type Answer, writeJson } from '../../web/answer.js';
 import { withVary } from '../answers/answer.js';
 import { answeredResult } from '../answers/answered.js';
 import { eventStream, formatEvent, lastEvent, sendEvents } from '../answers/event-stream.js';
-import { isMultipart, multipartOverheadBytes } from '../request/form.js';
-import { prefersPage } from '../request/request.js';
-import type { Endpoint, Incoming, MethodHandler } from '../routing/endpoint.js';
-import type { Exchange } from '../routing/exchange.js';
+import { isMultipart, multipartOverheadBytes, prefersPage } from '../request/request.js';
+import type { Endpoint, Exchange, Incoming, MethodHandler } from '../routing/endpoint.js';
 import type { createGraphql } from './graphql.js';
 import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
-import { runOperation } from './run-operation.js';
 
-export interface GraphqlDoorOptions {
+/** An operation with its HTTP request, or the equivalent of one. */
+interface OperationRequest {
+  readonly params: GraphQLParams;
+  readonly request: Request;
+}
+
+/**
+ * Runs a GraphQL operation with yoga. An error thrown by a plugin's hook becomes an error of the result.
+ * @returns the events of a subscription, else one result
+ */
+export async function runOperation(
+  yoga: ReturnType<typeof createGraphql>,
+  { params, request }: OperationRequest,
+  exchange: Exchange,
+): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
+  try {
+    return (await yoga.getResultForParams({ params, request }, { exchange })) ?? {};
+  } catch (error) {
+    const known = error instanceof GraphQLError ? error : undefined;
+    return { errors: [known ?? new GraphQLError('', { originalError: error as Error })] };
+  }
+}
+
+interface GraphqlDoorOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly log: Logger;
   /** Milliseconds between pings of a stream. */

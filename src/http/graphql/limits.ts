@@ -9,20 +9,32 @@ import {
   NoSchemaIntrospectionCustomRule,
   parse,
 } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import type { Context } from '../../graphql/context.js';
-import { explainRefusal } from '../../graphql/explain.js';
+import { explainRefusal } from '../../graphql/errors.js';
 import { checkSize } from '../../graphql/limits/cost.js';
 import {
+  asInvalid,
+  checkVariables,
   type FaultyInput,
   findFaultyInputs,
   inputArgument,
+  maxErrors,
+  requestLimits,
   writingsOf,
-} from '../../graphql/limits/inputs.js';
-import { asInvalid, checkVariables, maxErrors, requestLimits } from '../../graphql/limits/limits.js';
+} from '../../graphql/limits/limits.js';
 import { placed } from '../../graphql/limits/places.js';
-import type { GatewayPlugin } from './plugin.js';
+import type { Exchange } from '../routing/endpoint.js';
+
+/** The context that yoga's hooks and resolvers get for each request. */
+export interface ServerContext {
+  readonly exchange: Exchange;
+}
+
+/** One concern of the GraphQL engine, as a plugin of yoga. */
+export type GatewayPlugin = Plugin<Context & ServerContext, ServerContext>;
 
 /** Reasons not to execute a valid document. */
 interface Limited {

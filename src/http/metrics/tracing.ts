@@ -20,13 +20,13 @@ import {
   resourceFromAttributes,
 } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import type { AroundStatement } from '../../db/connection/statements.js';
-import type { Log } from '../../db/embedded/log.js';
+import type { AroundStatement } from '../../db/connection/pool.js';
 import type { OnStage } from '../../domain/doors/stages.js';
+import type { Log } from '../../domain/log.js';
 import type { Outcome } from '../../domain/uploads/upload.js';
 import { version } from '../../version.js';
 import type { OnAnswered } from '../answers/answered.js';
-import type { Exchange } from '../routing/exchange.js';
+import type { Exchange } from '../routing/endpoint.js';
 
 /**
  * Traces requests and the filing of uploads. Nothing here fails or waits because of the receiver of the

@@ -135,7 +135,7 @@ export async function answerAsset(
 }
 
 /** A folder of assets, each also served under a name with its hash. */
-export interface AssetFolder {
+interface AssetFolder {
   /**
    * Returns an asset's address that may be cached for good. It has the hash of its bytes before the
    * extension.

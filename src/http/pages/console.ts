@@ -11,7 +11,7 @@ import type { Endpoint, MethodHandler } from '../routing/endpoint.js';
 import { type Asset, answerAsset, asset, fileAsset, immutableCaching, pageHeaders } from './assets.js';
 
 /** The built console: a page, its files, and its operations. */
-export interface Console {
+interface Console {
   /** Documents of its operations by their ids. */
   readonly operations: ReadonlyMap<string, string>;
   /** Serves its page at the start and at the addresses of its screens. */

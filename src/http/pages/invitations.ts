@@ -2,16 +2,75 @@ import { acceptInvitation, findInvitation } from '../../access/invitations.js';
 import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
 import type { Answer } from '../../web/answer.js';
-import type { Endpoint, Handle, MethodHandler } from '../routing/endpoint.js';
-import type { Exchange } from '../routing/exchange.js';
+import type { Endpoint, Exchange, Handle, MethodHandler } from '../routing/endpoint.js';
 import { secretPageHeaders as headers } from './assets.js';
-import { type InvitationView, invitationPage } from './invitation-text.js';
-import type { PageMode } from './page-texts.js';
-import { resolveFiles } from './pages.js';
+import { type PageFiles, type PageMode, render, resolveFiles } from './pages.js';
+
+/** Contents of the page of an invitation. */
+type InvitationView =
+  | {
+      readonly state: 'open';
+      readonly userName: string;
+      readonly email: string;
+      readonly organization: string;
+    }
+  | { readonly state: 'made'; readonly token: string }
+  | { readonly state: 'used' | 'ended' | 'unknown' };
+
+/** Escapes a text for HTML. */
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.codePointAt(0)};`);
+
+const closedInvitations = {
+  used: [
+    'This link has been used',
+    'It has already created an access token, and works only once. If that was not you, tell an administrator.',
+  ],
+  ended: ['This link has expired', 'Ask an administrator for a new invitation.'],
+  unknown: [
+    'This link does not work',
+    'It may be incomplete or mistyped, or replaced by a newer one. Ask an administrator for a new invitation.',
+  ],
+} as const;
+
+function invitationText(view: InvitationView): readonly [title: string, body: string] {
+  if (view.state === 'open') {
+    const [name, email, organization] = [view.userName, view.email, view.organization].map(escaped);
+    return [
+      'You are invited',
+      `<p class="lead">${organization} has invited you to use this gateway as <strong>${name}</strong> (${email}).</p>
+<p>You need an access token for this. Press the button to create one; it is shown only once.</p>
+<form method="post"><button>Create my access token</button></form>`,
+    ];
+  }
+  if (view.state === 'made') {
+    return [
+      'Your access token',
+      `<p class="lead">Store it where you store passwords. It is not shown again, and this link no longer works.</p>
+<pre><code id="made-token">${escaped(view.token)}</code></pre>
+<p><a class="button" href="${paths.start}#token=${escaped(view.token)}">Sign in with it</a></p>`,
+    ];
+  }
+  const [title, text] = closedInvitations[view.state];
+  return [
+    title,
+    `<p class="lead">${text}</p>\n<p><a class="button" href="${paths.start}">Go to the start page</a></p>`,
+  ];
+}
+
+/** Renders the page of an invitation. It works without scripts. */
+function invitationPage(mode: PageMode, view: InvitationView, files: PageFiles): string {
+  const [title, body] = invitationText(view);
+  return render(mode, {
+    ...files,
+    title: `${title} · Expiration gateway`,
+    layout: 'reading',
+    body: `<div class="refusal">\n<h1>${title}</h1>\n${body}\n</div>`,
+  });
+}
 
 const statuses = { open: 200, made: 201, used: 410, ended: 410, unknown: 404 } as const;
 
-export interface InvitationOptions {
+interface InvitationOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly mode: PageMode;

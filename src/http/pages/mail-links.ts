@@ -1,17 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
-import type { Language } from '../../mail/languages.js';
-import { linkTexts } from '../../mail/link-texts.js';
-import { type LinkAction, type LinkPurpose, readLink } from '../../mail/links.js';
-import { shownName } from '../../mail/names.js';
-import { escapeHtml, fillTemplate } from '../../mail/template.js';
-import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../reminders/links/act.js';
+import { type LinkAction, type LinkPurpose, linkTexts, readLink } from '../../mail/links.js';
+import { escapeHtml, fillTemplate, type Language, shownName } from '../../mail/mail.js';
+import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../reminders/links/links.js';
 import type { Answer } from '../../web/answer.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { secretPageHeaders } from './assets.js';
-import { htmlDocument } from './page-texts.js';
-import { resolveFiles } from './pages.js';
+import { htmlDocument, resolveFiles } from './pages.js';
 
 /** Renders a button that submits its form with a query. */
 const button = (text: string, query = '', style = '') =>

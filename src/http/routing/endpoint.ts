@@ -1,10 +1,91 @@
-import type { ServerResponse } from 'node:http';
-import type { LinkTarget } from '../../access/file-links.js';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Span } from '@opentelemetry/api';
+import type { OperationTypeNode } from 'graphql';
+import type { LinkTarget, SentLink } from '../../access/file-links.js';
+import type { Session } from '../../db/connection/session.js';
+import type { Right } from '../../domain/caller.js';
+import { paths } from '../../domain/doors/paths.js';
+import type { StageTimer } from '../../domain/doors/stages.js';
+import type { ErrorCode } from '../../domain/errors.js';
 import type { WorkKind } from '../../domain/load/admission.js';
-import type { Right } from '../../domain/roles.js';
+import type { AnswerSize } from '../../graphql/limits/answer-size.js';
 import type { Answer } from '../../web/answer.js';
-import type { Asked } from '../request/request.js';
-import type { DoorName, Exchange, RequestedEndpoint } from './exchange.js';
+import type { Visit } from '../load/admission.js';
+import type { MemoryHold } from '../load/memory.js';
+import { type Asked, headerReader, normalizePath, prefersPage, splitTarget } from '../request/request.js';
+
+/** The part of the gateway that a path belongs to. */
+type DoorName =
+  | 'rest'
+  | 'graphql'
+  | 'mcp'
+  | 'attachment'
+  | 'session'
+  | 'page'
+  | 'health'
+  | 'metrics'
+  | 'none';
+
+/** The endpoint that a request is for. It provides the labels of metrics and the names of traces. */
+export interface RequestedEndpoint {
+  readonly door: DoorName;
+  /** The path with `{id}` in place of an id. Undefined for an unknown path or method. */
+  readonly route: string | undefined;
+  /** The path as logs and traces show it: without its query string, and without secrets. */
+  readonly shownPath: string;
+}
+
+/** The context of a request, which is passed through all of `http`. */
+export interface Exchange {
+  /** Links the answer (`X-Request-Id`) to its line in the log. */
+  readonly id: string;
+  /** Destroys the connection unless the response has been sent. Its client does not read. */
+  readonly cut: () => void;
+  /** Returns the sender's address as rate limits count it (address.ts). */
+  readonly sender: () => string;
+  /** Returns the origin that the request was sent to (address.ts). Links to the gateway's pages need it. */
+  readonly origin: () => string;
+  /** Sets a header of the answer, whatever the answer will be. */
+  readonly setHeader: (name: string, value: string) => void;
+  /** Sets cookies with the answer. Undefined over a WebSocket, which has no way to. */
+  readonly setCookies?: (cookies: readonly string[]) => void;
+  /** True if only the head of the answer is sent. */
+  readonly headOnly: boolean;
+  readonly memory: MemoryHold;
+  readonly visit: Visit;
+  readonly place: RequestedEndpoint;
+  /** Runs and times the stages of the request's door. */
+  readonly stages: StageTimer;
+  /** The request's body after its content coding has been removed. */
+  body: Uint8Array;
+  /**
+   * Reads the body of a signed request for the token with an id. Undefined where signed tokens are not
+   * allowed.
+   */
+  readSigned?: ((tokenId: string) => Promise<Uint8Array>) | undefined;
+  /** The link that was sent in place of a token, where links are allowed. */
+  link?: SentLink;
+  /** The secret of a calendar feed that was sent in place of a token. */
+  feed?: string;
+  /** The audience of an issuer's tokens that are accepted here, besides the configured one. */
+  resource?: string;
+  /** The caller's session; set once the caller is authenticated. */
+  session?: Session;
+  operation?: OperationTypeNode;
+  /**
+   * Counts the bytes of a GraphQL operation's result. Each event of a subscription has a counter of its own.
+   */
+  answer?: AnswerSize;
+  errors?: Set<ErrorCode>;
+  /** The trace id and the request's span; undefined if tracing is off. */
+  trace?: { readonly id: string; readonly span: Span };
+}
+
+/** Records that the answer contains an error. */
+export function noteError(exchange: Exchange, code: ErrorCode): void {
+  exchange.errors ??= new Set();
+  exchange.errors.add(code);
+}
 
 /** A request to a handler. */
 export interface Incoming extends Asked {
@@ -22,7 +103,7 @@ export type Handle = (
 ) => Promise<Answer | undefined>;
 
 /** HTTP methods that an endpoint can have. HEAD is handled like GET, and the dispatcher answers OPTIONS. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Limits and checks of a request body. */
 export interface TakesBody {
@@ -106,4 +187,100 @@ export interface Routed {
   /** Undefined if the path does not accept the method. */
   readonly handler: MethodHandler | undefined;
   readonly place: RequestedEndpoint;
+}
+
+/** Matches a request by its first line and headers. It never throws. */
+export type Router = (request: IncomingMessage) => Routed;
+
+interface Match {
+  readonly endpoint: Endpoint;
+  readonly id: string | undefined;
+}
+
+const idSegment = '{id}';
+
+/** Segments of an unknown path to show. No known path has more. */
+const maxShownSegments = 8;
+
+/** Creates the function that finds the endpoint of a path. */
+function createMatcher(endpoints: readonly Endpoint[]): (path: string) => Match | undefined {
+  const byPath = new Map(endpoints.map((endpoint) => [endpoint.path.toLowerCase(), endpoint]));
+  const idPositions = new Set(
+    endpoints.map(({ path }) => path.split('/').indexOf(idSegment)).filter((position) => position !== -1),
+  );
+  return (path) => {
+    const key = normalizePath(path);
+    const exact = byPath.get(key);
+    if (exact && !key.includes(idSegment)) return { endpoint: exact, id: undefined };
+    const segments = key.split('/');
+    for (const position of idPositions) {
+      if (!segments[position]) continue;
+      const pattern = segments.with(position, idSegment).join('/');
+      const endpoint = byPath.get(pattern);
+      if (endpoint) return { endpoint, id: path.split('/')[position] };
+    }
+    return undefined;
+  };
+}
+
+/** Finds an endpoint's handler by method. HEAD uses the handler of GET (RFC 9110 section 9.3.2). */
+function findHandler({ methods }: Endpoint, request: Asked): MethodHandler | undefined {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  const handler = Object.hasOwn(methods, method) ? methods[method as Method] : undefined;
+  return typeof handler === 'function' ? handler(request) : handler;
+}
+
+/** Returns whether an endpoint exists for a request. Some exist only for browsers that open a page. */
+function isThere({ forPages }: Endpoint, { method, header }: Asked): boolean {
+  return !forPages || ((method === 'GET' || method === 'HEAD') && prefersPage(header('accept')));
+}
+
+/** Returns the door of an unknown path. */
+function doorOfUnknown(path: string): 'rest' | 'none' {
+  const key = normalizePath(path);
+  return key === paths.rest || key.startsWith(`${paths.rest}/`) ? 'rest' : 'none';
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Creates the function that hides what an unknown path may have of a secret. It keeps the words of known paths,
+ * and ids. Everything else could be a secret with a slash too many before it, or with a letter too many.
+ */
+function createMask(endpoints: readonly Endpoint[]): (path: string) => string {
+  const words = new Set(endpoints.flatMap(({ path }) => path.toLowerCase().split('/')));
+  const shown = (segment: string) => words.has(segment.toLowerCase()) || uuid.test(segment);
+  return (path) => {
+    const segments = path.split('/', maxShownSegments).map((segment) => (shown(segment) ? segment : '*'));
+    return segments.join('/');
+  };
+}
+
+/** Creates the router of some endpoints. Paths match in any letter case, with or without a trailing slash. */
+export function createRouter(endpoints: readonly Endpoint[]): Router {
+  const match = createMatcher(endpoints);
+  const mask = createMask(endpoints);
+  return (request) => {
+    const { path, query } = splitTarget(request);
+    const { endpoint, id } = match(path) ?? { endpoint: undefined, id: undefined };
+    const incoming = { method: request.method ?? '', path, query, header: headerReader(request), id };
+    if (!endpoint || !isThere(endpoint, incoming)) {
+      const place = { door: doorOfUnknown(path), route: undefined, shownPath: mask(path) } as const;
+      return { incoming, endpoint: undefined, handler: undefined, place };
+    }
+    const handler = findHandler(endpoint, incoming);
+    const isKnown = handler !== undefined || incoming.method === 'OPTIONS';
+    const place = {
+      door: endpoint.door,
+      route: isKnown ? endpoint.path : undefined,
+      shownPath: endpoint.isSecret ? endpoint.path : path,
+    };
+    return { incoming, endpoint, handler, place };
+  };
+}
+
+/** Lists the methods of an endpoint for the header `Allow`. */
+export function allowedMethods({ methods }: Endpoint): string {
+  const names = Object.keys(methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  return [...names, 'OPTIONS'].join(', ');
 }

@@ -5,9 +5,8 @@ import type { Stage } from '../../domain/doors/stages.js';
 import type { Answer, TextAnswer } from '../../web/answer.js';
 import { checkKey, keyHeader, readParameters, replayedHeader } from '../../web/parameters.js';
 import { noSession } from '../auth/auth.js';
-import { isMultipart, partsWithoutBoundary } from '../request/form.js';
-import type { Incoming, MethodHandler } from '../routing/endpoint.js';
-import type { Exchange } from '../routing/exchange.js';
+import { isMultipart, partsWithoutBoundary } from '../request/request.js';
+import type { Exchange, Incoming, MethodHandler } from '../routing/endpoint.js';
 
 /** A writing request whose caller is authorized and whose body is read. */
 interface Received {

@@ -5,27 +5,27 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type StageTimer, type StageTimers, untimed } from '../../domain/doors/stages.js';
 import type { GatewayError } from '../../domain/errors.js';
-import { type Answer, setAlwaysSent } from '../../web/answer.js';
-import { errorAnswer, graphqlErrorAnswer } from '../../web/errors.js';
+import { type Answer, errorAnswer, graphqlErrorAnswer, setAlwaysSent } from '../../web/answer.js';
 import { sendAnswer, withVary } from '../answers/answer.js';
 import { type OnAnswered, toGatewayError, watchAnswer } from '../answers/answered.js';
 import { limitHeaders } from '../auth/rate-limit.js';
-import { startListening, stopListening } from '../connections/acceptor.js';
-import type { ConnectionEvents, ConnectionLimits, ConnectionTable } from '../connections/connections.js';
-import { lingerOn } from '../connections/linger.js';
-import type { OtherProtocol } from '../connections/upgrade.js';
-import type { Admission } from '../load/admission.js';
-import type { MemoryBudget } from '../load/memory-budget.js';
-import { unhindered } from '../load/visit.js';
+import {
+  type ConnectionEvents,
+  type ConnectionLimits,
+  type ConnectionTable,
+  lingerOn,
+  type OtherProtocol,
+  startListening,
+  stopListening,
+} from '../connections/connections.js';
+import { type Admission, unhindered } from '../load/admission.js';
+import type { MemoryBudget } from '../load/memory.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { hasRefusalPage, refusalPageAnswer } from '../pages/pages.js';
 import { acceptedTypes, askedOrigin, clientAddress, prefersPage } from '../request/request.js';
-import type { Routed } from '../routing/endpoint.js';
-import { type Exchange, noteError, type RequestedEndpoint } from '../routing/exchange.js';
-import { hasBody } from './body.js';
-import type { Dispatcher } from './dispatch.js';
-import { checkHead, findHeadError } from './head.js';
-import { createWire, type WireLimits, type WireOptions } from './wire.js';
+import { type Exchange, noteError, type RequestedEndpoint, type Routed } from '../routing/endpoint.js';
+import { type Dispatcher, hasBody } from './dispatch.js';
+import { checkHead, createWire, findHeadError, type WireLimits, type WireOptions } from './wire.js';
 
 /**
  * The media type of GraphQL responses with any status. Clients trust plain JSON less when the status is not

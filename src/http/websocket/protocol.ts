@@ -9,16 +9,14 @@ import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import { type ErrorCode, errorKinds, GatewayError } from '../../domain/errors.js';
 import { errorExtensions } from '../../graphql/errors.js';
 import { schema } from '../../graphql/schema.js';
-import type { OnOperated } from '../answers/answered.js';
-import { answeredResult, toGatewayError } from '../answers/answered.js';
+import { answeredResult, type OnOperated, toGatewayError } from '../answers/answered.js';
 import type { Authenticate } from '../auth/auth.js';
 import type { createGraphql } from '../graphql/graphql.js';
+import { runOperation } from '../graphql/graphql-door.js';
 import { forgetParams } from '../graphql/params.js';
-import { runOperation } from '../graphql/run-operation.js';
-import type { Admission } from '../load/admission.js';
-import type { MemoryBudget } from '../load/memory-budget.js';
-import { unhindered, type Visit } from '../load/visit.js';
-import { type Exchange, noteError } from '../routing/exchange.js';
+import { type Admission, unhindered, type Visit } from '../load/admission.js';
+import type { MemoryBudget } from '../load/memory.js';
+import { type Exchange, noteError } from '../routing/endpoint.js';
 import { closeForError, type WebSocketConnection } from './connection.js';
 
 export interface ProtocolOptions {

@@ -7,25 +7,28 @@ import type { Logger } from 'pino';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
-import { parseExact } from '../../domain/text/exact-json.js';
-import { readJson } from '../../rest/json-body.js';
-import { answerRaw } from '../answers/raw-answer.js';
-import type { TransportHeaders } from '../answers/transport-security.js';
-import type { OtherProtocol } from '../connections/upgrade.js';
-import { memoryPerBodyByte } from '../load/memory-hold.js';
+import { parseExact } from '../../domain/text/json.js';
+import { readJson } from '../../rest/body.js';
+import { answerRaw, type TransportHeaders } from '../answers/answer.js';
+import type { OtherProtocol } from '../connections/connections.js';
+import { memoryPerBodyByte } from '../load/memory.js';
 import { askedOrigin, clientAddress, headerReader, normalizePath, splitTarget } from '../request/request.js';
-import { closeForError, closeSocket, type WebSocketConnection } from './connection.js';
+import {
+  closeForError,
+  closeSocket,
+  countReceived,
+  type WebSocketConnection,
+  WrittenData,
+} from './connection.js';
 import { createProtocol, type ProtocolOptions } from './protocol.js';
-import { countReceived } from './received.js';
-import { WrittenData } from './written-data.js';
 
 /** GraphQL over WebSockets, at the path of the GraphQL door. */
-export interface WebSockets extends OtherProtocol {
+interface WebSockets extends OtherProtocol {
   /** Takes no new operations, waits for those in flight, and closes all connections. */
   close(): Promise<void>;
 }
 
-export interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
+interface WebSocketOptions extends Omit<ProtocolOptions, 'connections'> {
   /** Milliseconds between pings. */
   readonly heartbeat: number;
   /** Number of proxies in front (address.ts). */

@@ -1,22 +1,250 @@
 import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
-import { type ModelColumn, modelColumns, type RowOf } from '../../db/sql/columns.js';
-import { type RecordKind, recordNames } from '../../db/sql/models.js';
-import type { Condition, Identified } from '../../db/sql/query.js';
+import {
+  type Condition,
+  enumValues,
+  type Identified,
+  type ModelColumn,
+  modelColumns,
+  type RowOf,
+  type TermCondition,
+} from '../../db/sql/conditions.js';
+import { recordNames } from '../../db/sql/models.js';
 import { defineRows, type Rows } from '../../db/sql/select.js';
-import type { EntityKind } from '../../domain/events.js';
-import { kindOf, type ModelName, models } from '../../domain/models.js';
+import type { Right } from '../../domain/caller.js';
+import { type EntityKind, kindOf, type ModelName, models, type RecordKind } from '../../domain/events.js';
 import type { Order } from '../../domain/paging.js';
-import type { Right } from '../../domain/roles.js';
-import { rules } from '../../domain/rules.js';
-import { linkedIds } from '../lists/order.js';
-import type { NoLink, RangeType, Readable } from '../lists/readable.js';
-import { type Calls, defineResource, type RecordBase, type Resource, type Traits } from '../resource.js';
+import { check, limits, rules } from '../../domain/rules.js';
+import { byColumn, type Link, linkCondition } from '../links.js';
+import { canBeHidden, noneJoined, noPointer, seenIds } from '../lists/filter.js';
+import { linkedIds, linkedNames } from '../lists/order.js';
+import {
+  type Calls,
+  defineResource,
+  type NoLink,
+  type RangeType,
+  type Readable,
+  type RecordBase,
+  type Reference,
+  type Resource,
+  type Traits,
+} from '../resource.js';
 import type { Endpoints } from './endpoints.js';
-import type { ColumnField, ComputedField, Field } from './fields.js';
-import { type ListFilter, manyOf, whereOf } from './filter.js';
-import type { IdField } from './linked-fields.js';
-import { fromLinks, hiddenLinks, idsOf, joinedLists, referencesOf } from './links.js';
+import type { ColumnField, ComputedField, Field, IdField, LinkField, LinksField } from './fields.js';
+
+type Columns = Readonly<Record<string, ModelColumn>>;
+
+type Fields = Readonly<Record<string, Field>>;
+
+/** Returns the kind of records that a column names. */
+export function kindNamed(field: ColumnField, column: ModelColumn): RecordKind | undefined {
+  return field.to ?? (column.to && (kindOf(column.to) as RecordKind));
+}
+
+/** Returns the kind of records that a resource's column names; undefined for none. */
+function kindOfColumn(fields: Fields, columns: Columns, name: string): RecordKind | undefined {
+  const [field, column] = [fields[name], columns[name]];
+  return column && kindNamed((field ?? {}) as ColumnField, column);
+}
+
+/** Lists the columns whose links may be hidden, and that no answer shows. */
+function hiddenLinks(fields: Fields, columns: Columns): [column: string, kind: RecordKind][] {
+  return fieldsOf(fields, 'column').flatMap(([name, { door }]) => {
+    const kind = door === 'hidden' ? kindOfColumn(fields, columns, name) : undefined;
+    return kind && canBeHidden(kind) ? [[name, kind]] : [];
+  });
+}
+
+/** Returns the name of the ids that a field with several records is written by. */
+const idsOf = ({ join }: LinksField) => `${join.kind}Ids`;
+
+/** Lists the fields of a kind, with their names. */
+const fieldsOf = <Kind extends Field['kind']>(fields: Fields, kind: Kind) =>
+  Object.entries(fields).filter(
+    (entry): entry is [string, Extract<Field, { kind: Kind }>] => entry[1].kind === kind,
+  );
+
+/** Derives how the ids of several records are stored, and what events call them. */
+function joinedLists(fields: Fields) {
+  const lists = fieldsOf(fields, 'links');
+  if (lists.length === 0) return {};
+  const named = fieldsOf(fields, 'link').filter(([, { written }]) => written === 'named');
+  return {
+    lists: Object.fromEntries(lists.map(([, field]) => [idsOf(field), field.join])),
+    eventNames: Object.fromEntries([
+      ...named.map(([name, { column }]) => [column, name]),
+      ...lists.map(([name, field]) => [idsOf(field), name]),
+    ]),
+  };
+}
+
+/** Derives sort keys and "has none" filters from the links of a resource. */
+function fromLinks(fields: Fields, columns: Columns, hasNone: Readonly<Record<string, NoLink>>) {
+  const all = fieldsOf(fields, 'link');
+  const kindOf = ({ column }: LinkField) => kindOfColumn(fields, columns, column) as RecordKind;
+  const ordered = all.filter(([, { ordered = true }]) => ordered);
+  const optional = all.filter(([, link]) => columns[link.column]?.nullable && link.hasNone !== false);
+  const word = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+  const links = {
+    ...Object.fromEntries(optional.map(([name, link]) => [word(name), noPointer(link.column, kindOf(link))])),
+    ...Object.fromEntries(
+      fieldsOf(fields, 'links').map(([name, { join }]) => [word(name), noneJoined(join)]),
+    ),
+    ...hasNone,
+  };
+  return {
+    ...(ordered.length > 0 && {
+      orderKeys: linkedNames(
+        Object.fromEntries(ordered.map(([name, link]) => [name, [link.column, kindOf(link)] as const])),
+      ),
+    }),
+    ...(Object.keys(links).length > 0 && { links }),
+  };
+}
+
+/** Lists the written columns that name other records, with their places in an input. */
+function referencesOf(fields: Fields, columns: Columns): Reference[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const column = columns[name];
+    if (field.kind !== 'column' || !field.rule || !column || name === 'teamId') return [];
+    const to = kindNamed(field, column);
+    const [link, { written } = {}] =
+      fieldsOf(fields, 'link').find(([, other]) => other.written && other.column === name) ?? [];
+    // What callers may name by its natural key, the resource finds.
+    if (!to || written === 'named') return [];
+    return [{ field: name, to, path: link ? [link, 'id'] : [name] }];
+  });
+}
+
+/** Search of a list: the columns that are searched, and its description. */
+interface Term {
+  readonly in: readonly string[];
+  readonly description: string;
+}
+
+/** A filter member that is not a plain comparison with the column of its name. */
+interface FilterMember {
+  readonly description: string;
+  readonly deprecated?: string;
+  /** The column that it compares, if it has another name. */
+  readonly column?: string;
+  /** Kind of the records whose ids it takes, and their link. By default, a column. */
+  readonly by?: readonly [kind: RecordKind, link: Link];
+  /** Its type in GraphQL, if it is no column. */
+  readonly type?: string;
+  /** Its rule, if it does not follow from its type. */
+  readonly rule?: z.ZodType;
+  /** Returns the condition for a value. Without it, the column equals the value. */
+  // biome-ignore lint/suspicious/noExplicitAny: the value is what the rule gives.
+  where?(value: any, all: object, session: Session): Condition | Promise<Condition>;
+  /** Returns the condition for several ids, beside `where`. Its member has the name in the plural. */
+  many?(ids: readonly string[], session: Session): Condition;
+}
+
+/** Filter of a list, by its members. A text describes one that equals the column of its name. */
+type ListFilter = { readonly term: Term } & Readonly<Record<string, string | Term | FilterMember>>;
+
+/** Validation rules of filter values, by their type or that of their column. */
+const filterRules: Readonly<Record<string, z.ZodType>> = {
+  Boolean: rules.choice,
+  Date: rules.date,
+  DateTime: rules.date,
+  ID: rules.uuid,
+  Int: rules.int,
+  String: rules.line,
+  UUID: rules.uuid,
+  '[ID]': z
+    .array(rules.requiredUuid)
+    .max(limits.entries, `must have at most ${limits.entries} entries`)
+    .nullish(),
+};
+
+/** Returns the facts of a filter's members, by their names. `term` is a text. */
+export function membersOf(filter: ListFilter): [string, FilterMember][] {
+  return Object.entries(filter).map(([name, member]) => {
+    if (typeof member === 'string') return [name, { description: member }];
+    return [name, 'in' in member ? { description: member.description, type: 'String' } : member];
+  });
+}
+
+/** Creates the validation rules of a filter. */
+function rulesOf(filter: ListFilter, columns: Columns) {
+  const members = membersOf(filter).map(([name, { column = name, type, rule }]) => {
+    const known = type ?? columns[column]?.type ?? '';
+    const words = enumValues(known);
+    const derived = rule ?? filterRules[known] ?? (words && z.enum(words).nullish());
+    if (!derived) throw new Error(`No rule for the filter's ${name}.`);
+    return [name, derived];
+  });
+  return z.object(Object.fromEntries(members) as Record<string, z.ZodType>) as z.ZodType<{ term?: string }>;
+}
+
+/** Escapes `%`, `_` and `\` in a term for `LIKE`. */
+const escapeLike = (term: string) => term.replace(/[\\%_]/g, '\\$&');
+
+/** Creates the condition on what links records to some ids. Only records that the caller sees count. */
+type Linked = (session: Session, ids: string | readonly string[]) => Condition;
+
+/** Returns the condition of a member that takes other records' ids; undefined otherwise. */
+function linkedBy(
+  [name, { column = name, by, where }]: readonly [string, FilterMember],
+  fields: Fields,
+  columns: Columns,
+): Linked | undefined {
+  const kind = by?.[0] ?? (where ? undefined : kindOfColumn(fields, columns, column));
+  if (!kind) return undefined;
+  const link = by?.[1] ?? byColumn(column);
+  return (session, ids) => linkCondition(link, seenIds(session, kind, ids));
+}
+
+/**
+ * Creates the function that turns a filter into a condition. A member must equal the column of its name, unless it has a
+ * condition of its own, which may use the other members. A member with ids finds only links that the caller sees. One
+ * of the searched texts must contain `term`, in any letter case. Members that are missing or empty lists are ignored.
+ * @param only condition of all records that a list with the filter has
+ */
+function whereOf(
+  filter: ListFilter,
+  fields: Fields,
+  columns: Columns,
+  only?: (session: Session, filter: Readonly<Record<string, unknown>>) => Condition,
+): Readable['where'] {
+  const rule = rulesOf(filter, columns);
+  const members = new Map(membersOf(filter));
+  const linked = new Map([...members].map((member) => [member[0], linkedBy(member, fields, columns)]));
+  return async (sent, session) => {
+    const { term, ...given } = check(rule, sent, ['filter']) as Record<string, unknown> & { term?: string };
+    const named = Object.entries(given).filter(
+      ([, value]) => value != null && !(Array.isArray(value) && value.length === 0),
+    );
+    const conditions = await Promise.all(
+      named.map(([name, value]): Condition | Promise<Condition> => {
+        const { column = name, where } = members.get(name) ?? {};
+        const isLinked = linked.get(name);
+        if (isLinked) return isLinked(session, value as string | readonly string[]);
+        return where ? where(value, given, session) : { [column]: value };
+      }),
+    );
+    if (term)
+      conditions.push({
+        searched: { fields: filter.term.in, term: escapeLike(term) } satisfies TermCondition,
+      });
+    return { AND: only ? [only(session, sent as Record<string, unknown>), ...conditions] : conditions };
+  };
+}
+
+type Several = NonNullable<Readable['manyOf']>[string];
+
+/** Returns the members of a filter that take several ids, such as `teamIds` for `teamId`. */
+function manyOf(filter: ListFilter, fields: Fields, columns: Columns): Pick<Readable, 'manyOf'> {
+  const ids = membersOf(filter).flatMap((member) => {
+    const [name, { type = '', many }] = member;
+    const isLinked = type.startsWith('[') ? undefined : linkedBy(member, fields, columns);
+    const several: Several | undefined = many ?? (isLinked && ((ids, session) => isLinked(session, ids)));
+    return several ? [[`${name}s`, several] as const] : [];
+  });
+  return ids.length === 0 ? {} : { manyOf: Object.fromEntries(ids) };
+}
 
 /** Fields of a model. Each column has one, and what Prisma does not have has other names. */
 type FieldsOf<Model extends ModelName, Fields> = {

@@ -1,23 +1,22 @@
 import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
-import { modelFields } from '../../db/sql/columns.js';
 import {
+  type Condition,
   customFieldValue,
   type KeyColumn,
   keyName,
   linkedId,
   linkedName,
+  modelFields,
   withKeysSql,
-} from '../../db/sql/key-columns.js';
-import type { RecordKind } from '../../db/sql/models.js';
-import type { Condition } from '../../db/sql/query.js';
-import type { Selection } from '../../db/sql/selection.js';
+} from '../../db/sql/conditions.js';
 import type { Sql } from '../../db/sql/sql.js';
+import type { Selection } from '../../db/sql/tree.js';
 import { badField } from '../../domain/errors.js';
-import type { ModelName } from '../../domain/models.js';
+import type { ModelName, RecordKind } from '../../domain/events.js';
 import { mostOrders, type Order } from '../../domain/paging.js';
 import { check, rules } from '../../domain/rules.js';
-import type { ComputedKey, Readable } from './readable.js';
+import type { ComputedKey, Readable } from '../resource.js';
 
 /** The most rows that can be ordered by a computed key. */
 export const maxComputedRows = 100_000;

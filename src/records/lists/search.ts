@@ -1,20 +1,25 @@
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
-import { narrowByRareTerm } from '../../db/search/rare-terms.js';
-import { columnSql, foldedSql, type TermCondition, tableSql } from '../../db/sql/conditions.js';
+import {
+  type Condition,
+  columnSql,
+  foldedSql,
+  type ListQuery,
+  type TermCondition,
+  tableSql,
+} from '../../db/sql/conditions.js';
 import { modelInfo } from '../../db/sql/models.js';
-import type { Condition, ListQuery } from '../../db/sql/query.js';
+import { narrowByRareTerm } from '../../db/sql/rare-terms.js';
 import { searchSql } from '../../db/sql/select.js';
 import { join, raw, type Sql, sql } from '../../db/sql/sql.js';
 import { badField } from '../../domain/errors.js';
-import type { EntityKind } from '../../domain/events.js';
-import type { ModelName } from '../../domain/models.js';
+import type { EntityKind, ModelName } from '../../domain/events.js';
 import { check, rules } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { listQuery } from '../list.js';
+import type { Readable } from '../resource.js';
 import { makeSort } from './order.js';
-import type { Readable } from './readable.js';
 
 /** Characters to show of the text around a match. */
 const CHARACTERS_BEFORE = 40;

@@ -1,9 +1,148 @@
 import type { Secrets } from '../../db/secrets/secrets.js';
-import type { RowOf } from '../../db/sql/columns.js';
-import type { Lookup, PrivateHosts } from '../../outbound/address.js';
-import { createLookup } from '../../outbound/look-up.js';
-import { createPost, isAccepted, type Post, type PostResult } from '../../outbound/post.js';
-import { type ChatAddress, type ChatMessage, chatRequest } from './shapes.js';
+import type { EnumOf, RowOf } from '../../db/sql/conditions.js';
+import {
+  createLookup,
+  createPost,
+  isAccepted,
+  type Lookup,
+  type Post,
+  type PostResult,
+  type PrivateHosts,
+} from '../../outbound/outbound.js';
+
+/** A message to a chat, before it has a service's shape. */
+export interface ChatMessage {
+  readonly title: string;
+  readonly lines: readonly string[];
+  /** Page of the console that it is about. */
+  readonly link: string | undefined;
+  readonly linkLabel: string;
+  /** Urgency: something has expired, or will within a week. */
+  readonly urgency: 'expired' | 'soon' | 'normal';
+}
+
+/** Address of a service, with the token that some need. */
+interface ChatAddress {
+  readonly url: string;
+  readonly token: string | undefined;
+}
+
+/** A request to a chat service. */
+interface ChatRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** The most characters of a message to Discord. */
+const mostToDiscord = 2_000;
+
+/** The most characters of a message to any other service. All of them accept this many. */
+const mostToOthers = 3_500;
+
+/** Cuts a text to a number of characters, if possible after a line. */
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const start = characters.slice(0, most - 2).join('');
+  const end = start.lastIndexOf('\n');
+  return `${end > most / 2 ? start.slice(0, end) : start}\n…`;
+}
+
+const json = (url: string, content: object, headers: Record<string, string> = {}): ChatRequest => ({
+  url,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(content),
+});
+
+/** Encodes a header that is not ASCII (RFC 2047), as ntfy reads it. */
+const headerText = (text: string): string =>
+  /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+
+const bearer = (token: string | undefined): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+/** Escapes the marks of Markdown, so that a name is shown as it is. */
+const markdown = (text: string): string => text.replace(/[\\`*_~|[\]<>#]/g, '\\$&');
+
+/** Escapes the three characters that Slack gives a meaning. Mattermost and Rocket.Chat read them alike. */
+const slack = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+type Shape = (address: ChatAddress, message: ChatMessage) => ChatRequest;
+
+const priorities = {
+  ntfy: { expired: 5, soon: 4, normal: 3 },
+  gotify: { expired: 8, soon: 6, normal: 4 },
+} as const;
+
+const tags = { expired: 'rotating_light', soon: 'warning', normal: 'calendar' } as const;
+
+/** Kinds of notifications of Apprise. */
+const appriseTypes = { expired: 'failure', soon: 'warning', normal: 'info' } as const;
+
+const shapes: Readonly<Record<EnumOf<'ChannelKind'>, Shape>> = {
+  NTFY: ({ url, token }, { title, lines, link, urgency }) => ({
+    url,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      title: headerText(cut(title, 200)),
+      priority: String(priorities.ntfy[urgency]),
+      tags: tags[urgency],
+      ...(link !== undefined && { click: link }),
+      ...bearer(token),
+    },
+    body: cut(lines.join('\n') || title, mostToOthers),
+  }),
+  SLACK: ({ url }, { title, lines, link, linkLabel }) => {
+    const text = cut([`*${slack(title)}*`, ...lines.map(slack)].join('\n'), mostToOthers);
+    return json(url, { text: link === undefined ? text : `${text}\n<${link}|${slack(linkLabel)}>` });
+  },
+  DISCORD: ({ url }, { title, lines, link }) => {
+    const end = link === undefined ? '' : `\n<${link}>`;
+    const text = cut(
+      [`**${markdown(title)}**`, ...lines.map(markdown)].join('\n'),
+      mostToDiscord - end.length,
+    );
+    // Nobody is mentioned, whatever a name contains.
+    return json(url, { content: text + end, allowed_mentions: { parse: [] } });
+  },
+  TEAMS: ({ url }, { title, lines, link, linkLabel }) => {
+    const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
+    const text = cut(lines.map(markdown).join('\n\n'), mostToOthers);
+    const content = {
+      $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+      type: 'AdaptiveCard',
+      version: '1.4',
+      body: [block(markdown(title), { weight: 'Bolder' }), ...(text ? [block(text)] : [])],
+      ...(link !== undefined && { actions: [{ type: 'Action.OpenUrl', title: linkLabel, url: link }] }),
+    };
+    const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', content };
+    return json(url, { type: 'message', attachments: [attachment] });
+  },
+  GOTIFY: ({ url, token }, { title, lines, link, urgency }) => {
+    const address = new URL(url);
+    if (!address.pathname.endsWith('/message'))
+      address.pathname = `${address.pathname.replace(/\/$/, '')}/message`;
+    const extras = link === undefined ? {} : { extras: { 'client::notification': { click: { url: link } } } };
+    const message = cut(lines.join('\n') || title, mostToOthers);
+    const priority = priorities.gotify[urgency];
+    const headers: Record<string, string> = token === undefined ? {} : { 'x-gotify-key': token };
+    return json(String(address), { title, message, priority, ...extras }, headers);
+  },
+  APPRISE: ({ url, token }, { title, lines, link, urgency }) => {
+    const body = cut(lines.join('\n') || title, mostToOthers);
+    const type = appriseTypes[urgency];
+    return json(url, { title, body: link === undefined ? body : `${body}\n${link}`, type }, bearer(token));
+  },
+};
+
+/** Writes a message in the shape of a chat service. */
+export const chatRequest = (
+  kind: EnumOf<'ChannelKind'>,
+  address: ChatAddress,
+  message: ChatMessage,
+): ChatRequest => shapes[kind](address, message);
 
 /** Chat services as the gateway reaches them. */
 export interface ChatDoor {
@@ -30,7 +169,7 @@ export const sealPart = (
 ): Promise<Uint8Array<ArrayBuffer>> => secrets.seal(text, channelOwner(id, what));
 
 /** A channel as it is stored. */
-export type StoredChannel = Pick<RowOf<'Channel'>, 'id' | 'kind' | 'sealedUrl' | 'sealedToken'>;
+type StoredChannel = Pick<RowOf<'Channel'>, 'id' | 'kind' | 'sealedUrl' | 'sealedToken'>;
 
 /** Decrypts the address of a channel. */
 async function openAddress(

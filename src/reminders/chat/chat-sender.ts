@@ -1,22 +1,85 @@
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { claimJobs } from '../../db/queue/jobs.js';
 import type { Loop } from '../../db/queue/loop.js';
-import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
+import { claimJobs, type Keep, type QueueWorkerSettings, startQueueWorker } from '../../db/queue/queue.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
-import type { RowOf } from '../../db/sql/columns.js';
+import type { RowOf } from '../../db/sql/conditions.js';
 import { sql } from '../../db/sql/sql.js';
-import { nextAttemptAt } from '../../domain/load/backoff.js';
-import { isAccepted, type Post, type PostResult } from '../../outbound/post.js';
-import { cancelDelivery } from '../fence.js';
-import type { ClaimedDelivery } from '../send/queue.js';
-import type { DeliveryOutcome, OnDelivered } from '../send/sender.js';
-import { settleFailed, settleRetry, settleSent } from '../send/settle.js';
-import { chatProblem, sendToChannel } from './chat-door.js';
-import { composeChat } from './compose-chat.js';
+import { listPage, recordPage } from '../../domain/doors/paths.js';
+import { nextAttemptAt } from '../../domain/load/quota.js';
+import { fillTemplate, pickLanguage } from '../../mail/mail.js';
+import { reminderLines } from '../../mail/reminder-mail.js';
+import { isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
+import type { DeliveryOutcome, OnDelivered } from '../mailing.js';
+import { entryOf, lockDelivery, standingEntries } from '../send/compose.js';
+import {
+  type ClaimedDelivery,
+  cancelDelivery,
+  failedSubject,
+  settleFailed,
+  settleRetry,
+  settleSent,
+} from '../send/queue.js';
+import { type ChatMessage, chatProblem, sendToChannel } from './chat-door.js';
+import { chatTexts } from './chat-texts.js';
+
+/** Days before a date from which a message hurries. */
+const soonDays = 7;
+
+/** Writes the message about a mail that could not be delivered. */
+async function composeFailure(
+  tx: Transaction,
+  { id }: ClaimedDelivery,
+  origin: string | undefined,
+): Promise<ChatMessage> {
+  const statement = sql`
+    SELECT delivery.payload->>'address' AS address, delivery.payload->>'reason' AS reason,
+      organization.locale AS language
+    FROM deliveries AS delivery JOIN organizations AS organization ON organization.id = delivery.organization_id
+    WHERE delivery.id = ${id}::uuid`;
+  const [row] = await tx.run<{ address: string; reason: string; language: string | null }>(
+    named('deliveries.failure', statement),
+  );
+  const { failed, open: linkLabel } = chatTexts[pickLanguage(row?.language)];
+  const text = fillTemplate(failed.text, { address: row?.address ?? '', reason: row?.reason ?? '' });
+  const link = origin && `${origin}/deliveries?state=FAILED`;
+  return { title: failed.title, lines: [text], link, linkLabel, urgency: 'soon' };
+}
+
+/**
+ * Writes the message of a delivery to a channel from the current data. Decisions that no longer apply are
+ * cancelled.
+ * @param origin the gateway's public address; without it, the message has no link
+ * @returns undefined if there is nothing to send, or another process has the delivery by now
+ */
+async function composeChat(
+  tx: Transaction,
+  delivery: ClaimedDelivery,
+  origin: string | undefined,
+  now: Date,
+): Promise<ChatMessage | undefined> {
+  if (!(await lockDelivery(tx, delivery))) return undefined;
+  if (delivery.subjectKind === failedSubject) return composeFailure(tx, delivery, origin);
+  const rows = await standingEntries(tx, delivery, now);
+  const [first] = rows;
+  if (!first) return undefined;
+  const language = pickLanguage(...first.languages);
+  const entries = rows.map((row) => ({ ...entryOf(row, now), links: {} }));
+  const { title, lines } = reminderLines(language, first.workspace, entries, first.total);
+  const least = Math.min(...entries.map(({ daysLeft }) => daysLeft));
+  return {
+    ...{ title, lines, linkLabel: chatTexts[language].open },
+    link:
+      origin &&
+      (rows.length === 1
+        ? recordPage(origin, 'expirationItem', first.itemId)
+        : listPage(origin, 'expirationItem')),
+    urgency: least < 0 ? 'expired' : least <= soonDays ? 'soon' : 'normal',
+  };
+}
 
 /** Settings of the sender of chat messages. */
-export interface ChatSenderOptions extends QueueWorkerSettings {
+interface ChatSenderOptions extends QueueWorkerSettings {
   readonly secrets: Pick<Secrets, 'open'>;
   readonly post: Post;
   /** Returns the gateway's public address, for links to the console. */

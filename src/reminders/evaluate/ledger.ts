@@ -1,10 +1,180 @@
 import { named } from '../../db/connection/statement.js';
-import type { Transaction } from '../../db/connection/transaction.js';
-import { sql } from '../../db/sql/sql.js';
-import type { Decision } from '../../domain/reminders/due.js';
+import type { Runs, Transaction } from '../../db/connection/transaction.js';
+import { type Sql, sql } from '../../db/sql/sql.js';
+import {
+  type Decision,
+  type DueItem,
+  type DueStep,
+  datesDue,
+  type Known,
+  mutedReasons,
+} from '../../domain/reminders/due.js';
+import type { Slot } from '../../domain/reminders/slots.js';
 import { newId } from '../../domain/rules.js';
-import type { FoundItem } from './items.js';
-import type { PolicyStep, Workspace } from './workspace.js';
+
+/** A step with its recipients. */
+export interface PolicyStep extends DueStep {
+  readonly policyId: string;
+  readonly recipients: readonly string[];
+  readonly addresses: readonly string[];
+  readonly channelIds: readonly string[];
+}
+
+/** The properties of a workspace that its reminders depend on. */
+export interface Workspace {
+  readonly teamId: string;
+  readonly organizationId: string;
+  readonly timezone: string;
+  readonly workingDays: readonly number[];
+  readonly policyId: string | null;
+  readonly fallbackAddress: string | null;
+  /** Steps of its policies, by policy. */
+  readonly steps: ReadonlyMap<string, readonly PolicyStep[]>;
+  /** The local times at which something may be due. */
+  readonly times: readonly string[];
+}
+
+type Row = Omit<Workspace, 'steps'> & { readonly steps: readonly PolicyStep[] | null };
+
+/**
+ * Reads a workspace, its policies, and the times of day in use, with one statement. The items' own times are
+ * found by a loose index scan.
+ */
+export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace | undefined> {
+  const statement = sql`
+    WITH RECURSIVE own (time) AS (
+      SELECT min(time_of_day) FROM expiration_items WHERE team_id = ${teamId}::uuid AND time_of_day IS NOT NULL
+      UNION ALL
+      SELECT (
+        SELECT min(time_of_day) FROM expiration_items WHERE team_id = ${teamId}::uuid AND time_of_day > own.time
+      ) FROM own WHERE own.time IS NOT NULL
+    )
+    SELECT id AS "teamId", organization_id AS "organizationId", timezone, working_days AS "workingDays",
+      reminder_policy_id AS "policyId", reminder_fallback_address AS "fallbackAddress",
+      ARRAY(
+        SELECT time FROM own WHERE time IS NOT NULL
+        UNION SELECT time_of_day FROM reminder_policies WHERE team_id = ${teamId}::uuid
+      ) AS times,
+      (
+        SELECT json_agg(json_build_object('id', step.id, 'policyId', policy.id, 'offsetDays', offset_days,
+          'repeatEveryDays', repeat_every_days, 'repeatCount', repeat_count, 'onlyUnacknowledged', only_unacknowledged,
+          'timeOfDay', time_of_day, 'workingDaysOnly', deliver_on = 'WORKING_DAYS', 'recipients', recipients,
+          'addresses', addresses, 'channelIds', channel_ids) ORDER BY offset_days, only_unacknowledged)
+        FROM reminder_policies AS policy JOIN reminder_steps AS step ON step.policy_id = policy.id
+        WHERE policy.team_id = ${teamId}::uuid
+      ) AS steps
+    FROM teams WHERE id = ${teamId}::uuid AND is_active`;
+  const [row] = await tx.run<Row>(named('reminders.workspace', statement));
+  if (!row) return undefined;
+  const steps = new Map<string, PolicyStep[]>();
+  for (const step of row.steps ?? []) steps.set(step.policyId, [...(steps.get(step.policyId) ?? []), step]);
+  return { ...row, steps };
+}
+
+/** An item that may be due. */
+export interface FoundItem extends DueItem {
+  readonly name: string;
+}
+
+/** A row of `itemsSql`. */
+export interface ItemRow {
+  readonly id: string;
+  readonly name: string;
+  readonly expirationDate: Date;
+  readonly timeOfDay: string | null;
+  readonly policyId: string | null;
+  readonly silence: boolean | null;
+  readonly snoozeUntil: Date | null;
+}
+
+/** Returns SQL that reads items of a workspace whose reminders are on. `joined` selects them. */
+export const itemsSql = ({ teamId, policyId }: Workspace, which: Sql, from = sql`expiration_items`) => sql`
+  SELECT item.id, item.name, item.expiration_date AS "expirationDate", item.time_of_day AS "timeOfDay",
+    coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}::uuid) AS "policyId",
+    ack.silence, ack.snooze_until AS "snoozeUntil"
+  FROM ${from} AS item JOIN categories AS category ON category.id = item.category_id
+  LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
+  WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
+    AND item.expiration_date IS NOT NULL AND ${which}`;
+
+/** Creates an item from its row, with the steps of its policy. */
+export const toItem = (
+  { steps }: Workspace,
+  { policyId, silence, snoozeUntil, ...row }: ItemRow,
+): FoundItem => ({
+  ...row,
+  steps: steps.get(policyId ?? '') ?? [],
+  acknowledged: silence === null ? null : { silence, snoozeUntil },
+});
+
+/** Reads the current state of items of a workspace. */
+export async function readItems(
+  tx: Runs,
+  workspace: Workspace,
+  ids: readonly string[],
+): Promise<FoundItem[]> {
+  const statement = itemsSql(workspace, sql`item.id = ANY(${[...ids]}::uuid[])`);
+  const rows = await tx.run<ItemRow>(named('reminders.items', statement));
+  return rows.map((row) => toItem(workspace, row));
+}
+
+/**
+ * Finds a page of items that are due, in the order of ids. They have a step in one of some slots. It looks up
+ * dates in the index of the workspace's items, so its time depends on how much is due.
+ */
+export async function findDue(
+  tx: Runs,
+  workspace: Workspace,
+  slots: readonly Slot[],
+  after: string | null,
+  count: number,
+): Promise<FoundItem[]> {
+  const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
+  const dates = datesDue(days, [...workspace.steps.values()].flat());
+  // Look up each date and each item separately: the planner's estimates would lead to a scan of the whole
+  // table.
+  const statement = sql`
+    SELECT found.* FROM (
+      SELECT dated.id FROM unnest(${dates}::int[]) AS day CROSS JOIN LATERAL (
+        SELECT id FROM expiration_items
+        WHERE team_id = ${workspace.teamId}::uuid AND is_active AND expiration_date = date '1970-01-01' + day OFFSET 0
+      ) AS dated
+      UNION SELECT item_id FROM acknowledgements
+      WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
+    ) AS due CROSS JOIN LATERAL (
+      ${itemsSql(workspace, sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
+    ) AS found
+    WHERE due.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    ORDER BY found.id LIMIT ${count}`;
+  const rows = await tx.run<ItemRow>(named('reminders.due', statement));
+  return rows.map((row) => toItem(workspace, row));
+}
+
+/** Reads the ledger's state of the steps of repeating items. */
+export async function readKnown(
+  tx: Runs,
+  items: readonly FoundItem[],
+): Promise<(item: FoundItem, stepKey: string) => Known> {
+  const repeating = items.filter(({ steps }) =>
+    steps.some(({ repeatEveryDays }) => repeatEveryDays !== null),
+  );
+  if (repeating.length === 0) return () => 'none';
+  const statement = sql`
+    SELECT reminder.item_id AS "itemId", step_key AS "stepKey",
+      bool_or(reason IS NOT NULL AND reason = ANY(${[...mutedReasons]})) AS muted
+    FROM unnest(${repeating.map(({ id }) => id)}::uuid[], ${repeating.map(({ expirationDate }) => expirationDate)}::date[])
+      AS item (id, date)
+    JOIN reminders AS reminder ON reminder.item_id = item.id AND reminder.expiration_date = item.date
+    GROUP BY reminder.item_id, step_key`;
+  const rows = await tx.run<{ itemId: string; stepKey: string; muted: boolean }>(
+    named('reminders.known', statement),
+  );
+  const known = new Map(rows.map(({ itemId, stepKey, muted }) => [`${itemId} ${stepKey}`, muted]));
+  return ({ id }, stepKey) => {
+    const muted = known.get(`${id} ${stepKey}`);
+    return muted === undefined ? 'none' : muted ? 'muted' : 'told';
+  };
+}
 
 /** A reminder that was just decided, and must be sent. */
 export interface Told {
@@ -16,13 +186,13 @@ export interface Told {
 }
 
 /** A decision about an item. */
-export interface Decided {
+interface Decided {
   readonly item: FoundItem;
   readonly decision: Decision;
 }
 
 /** New entries of the ledger: those to be sent, and the number of others. */
-export interface NewEntries {
+interface NewEntries {
   readonly told: readonly Told[];
   readonly skipped: number;
 }

@@ -1,19 +1,245 @@
 import type { KeyObject } from 'node:crypto';
-import { invitationSubject } from '../../access/invitations.js';
+import { invitationLink, invitationSeal, invitationSubject } from '../../access/invitations.js';
+import { administersSql } from '../../access/people.js';
+import { hashToken } from '../../access/tokens.js';
+import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { SecretKeyError } from '../../db/secrets/secret-key.js';
-import { formatDate } from '../../domain/dates.js';
-import { recordPage } from '../../domain/doors/console-pages.js';
-import { pickLanguage } from '../../mail/languages.js';
+import { SecretKeyError, type Secrets } from '../../db/secrets/secrets.js';
+import { sameAddressSql } from '../../db/sql/addresses.js';
+import { sql } from '../../db/sql/sql.js';
+import { formatDate, todayIn } from '../../domain/dates.js';
+import { recordPage } from '../../domain/doors/paths.js';
+import { invitationMail } from '../../mail/invitation-mail.js';
 import { type LinkAction, signLink } from '../../mail/links.js';
-import type { MailMessage } from '../../mail/message.js';
+import { type MailMessage, pickLanguage } from '../../mail/mail.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
-import { type EntryRow, entryOf, lockDelivery, standingEntries } from './entries.js';
-import { composeInvitation, type InvitationLinks } from './invitation.js';
-import type { ClaimedDelivery } from './queue.js';
-import { isNotice } from './settle.js';
-import { composeSignInLink } from './sign-in-link.js';
-import { composeWebhookDisabled, webhookDisabledSubject } from './webhook-disabled.js';
+import { signInMail } from '../../mail/sign-in-mail.js';
+import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
+import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/links/links.js';
+import {
+  type ClaimedDelivery,
+  cancelDelivery,
+  fenceDelivery,
+  isNotice,
+  tellFallback,
+  webhookDisabledSubject,
+} from './queue.js';
+
+/** The most items that a digest lists. It only counts the others. */
+const mostEntries = 500;
+
+/** An item of a delivery, with its workspace and the languages of its recipient. */
+interface EntryRow {
+  readonly itemId: string;
+  readonly name: string;
+  readonly expirationDate: Date;
+  readonly details: string | null;
+  readonly documentType: string | null;
+  readonly assignee: string | null;
+  readonly recipientKey: string;
+  readonly workspace: string;
+  readonly timezone: string;
+  readonly languages: readonly (string | null)[];
+  /** Number of items in the delivery. */
+  readonly total: number;
+}
+
+/** Reads the current items of a delivery, the most urgent first. */
+function readEntries(tx: Transaction, deliveryId: string): Promise<EntryRow[]> {
+  const statement = sql`
+    SELECT item.id AS "itemId", item.name, item.expiration_date AS "expirationDate", item.details,
+      category.name AS "documentType", assignee.name AS assignee, told.recipient_key AS "recipientKey",
+      team.name AS workspace, team.timezone,
+      ARRAY[setting.language, person.language, organization.locale] AS languages,
+      count(*) OVER ()::int AS total
+    FROM (
+      SELECT DISTINCT reminder.item_id, target.recipient_key
+      FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
+      WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
+    ) AS told
+    JOIN expiration_items AS item ON item.id = told.item_id
+    JOIN teams AS team ON team.id = item.team_id
+    JOIN organizations AS organization ON organization.id = item.organization_id
+    LEFT JOIN categories AS category ON category.id = item.category_id
+    LEFT JOIN users AS assignee ON assignee.id = item.assigned_to_id
+    LEFT JOIN recipient_settings AS setting
+      ON setting.organization_id = item.organization_id AND setting.recipient_key = told.recipient_key
+    LEFT JOIN users AS person
+      ON person.organization_id = item.organization_id AND 'mail:' || natural_key(person.email) = told.recipient_key
+    ORDER BY item.expiration_date, item.name, item.id LIMIT ${mostEntries}`;
+  return tx.run<EntryRow>(named('deliveries.entries', statement));
+}
+
+const dayMs = 86_400_000;
+
+/** Locks a delivery. @returns false if another process has it by now */
+export async function lockDelivery(tx: Transaction, { id, attempts }: ClaimedDelivery): Promise<boolean> {
+  const lock = sql`
+    SELECT FROM deliveries WHERE id = ${id}::uuid AND attempts = ${attempts}
+      AND due_at IS NOT NULL FOR NO KEY UPDATE`;
+  return (await tx.run(named('deliveries.lock', lock))).length > 0;
+}
+
+/**
+ * Reads the current items of a delivery whose decisions still apply. Others are cancelled, and the delivery,
+ * too, if nothing is left.
+ */
+export async function standingEntries(
+  tx: Transaction,
+  delivery: ClaimedDelivery,
+  now: Date,
+): Promise<readonly EntryRow[]> {
+  const { standing, hasLostTargets } = await fenceDelivery(tx, delivery.id, now);
+  if (hasLostTargets) await tellFallback(tx, delivery, null, now);
+  return standing.length === 0 ? [] : readEntries(tx, delivery.id);
+}
+
+/** Returns an item as messages show it, without links. */
+export function entryOf(row: EntryRow, now: Date): Omit<ReminderEntry, 'links'> {
+  const today = todayIn(row.timezone, now);
+  return {
+    ...{ name: row.name, documentType: row.documentType, assignee: row.assignee, details: row.details },
+    expirationDate: formatDate(row.expirationDate),
+    daysLeft: Math.round((row.expirationDate.getTime() - today.getTime()) / dayMs),
+  };
+}
+
+/** Opens sealed secrets, and provides the origin of links. */
+interface InvitationLinks {
+  readonly origin: string;
+  readonly open: Secrets['open'];
+}
+
+interface InvitationRow {
+  readonly sealed: string | null;
+  readonly inviter: string | null;
+  readonly userName: string;
+  readonly organization: string;
+  readonly languages: readonly (string | null)[];
+  readonly hash: Uint8Array;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Writes the mail of an invitation. It is cancelled if its link no longer works: it was used, has expired, or
+ * has been replaced.
+ * @returns undefined if there is nothing to send
+ * @throws SecretKeyError if the secret was sealed with another key
+ */
+async function composeInvitation(
+  tx: Transaction,
+  { id, address, messageId }: ClaimedDelivery,
+  links: InvitationLinks,
+  now: Date,
+): Promise<MailMessage | undefined> {
+  const statement = sql`
+    SELECT delivery.payload->>'sealed' AS sealed, delivery.payload->>'inviter' AS inviter, person.name AS "userName",
+      organization.name AS organization, ARRAY[person.language, organization.locale] AS languages, invitation.hash,
+      invitation.expires_at AS "expiresAt"
+    FROM deliveries AS delivery
+    JOIN users AS person ON person.id = delivery.subject_id AND person.organization_id = delivery.organization_id
+    JOIN organizations AS organization ON organization.id = person.organization_id
+    JOIN invitations AS invitation ON invitation.user_id = person.id
+    WHERE delivery.id = ${id}::uuid AND person.is_active AND invitation.used_at IS NULL
+      AND invitation.expires_at > ${now}::timestamptz`;
+  const [row] = await tx.run<InvitationRow>(named('deliveries.invitation', statement));
+  const secret = row?.sealed && (await links.open(Buffer.from(row.sealed, 'base64'), invitationSeal(id)));
+  if (!secret || !hashToken(secret).equals(row.hash)) {
+    await cancelDelivery(tx, id, 'the link opens nothing any more', now);
+    return undefined;
+  }
+  const { userName, organization, inviter, languages, expiresAt } = row;
+  const language = pickLanguage(...languages);
+  const link = invitationLink(links.origin, secret);
+  const letter = { language, organization, userName, inviter, until: formatDate(expiresAt), link };
+  return { ...invitationMail(letter), to: address, messageId };
+}
+
+/** Milliseconds for which somebody waits for a link. A later mail would only be a riddle. */
+const waitsFor = 3_600_000;
+
+interface SignInLinkRow extends LinkRequest {
+  readonly userId: string;
+  readonly userName: string;
+  readonly organization: string;
+  readonly languages: readonly (string | null)[];
+  readonly ways: readonly string[];
+}
+
+/**
+ * Writes the mail with a link for signing in, and makes the link. Each attempt has a link of its own, so that
+ * the queue keeps no secret, and the time for using it begins with the attempt. The mail is cancelled if it
+ * comes too late, or its user may not use the link any more.
+ * @returns undefined if there is nothing to send
+ */
+async function composeSignInLink(
+  tx: Transaction,
+  { id, address, messageId, organizationId }: ClaimedDelivery,
+  origin: string,
+  now: Date,
+): Promise<MailMessage | undefined> {
+  const statement = sql`
+    SELECT person.id AS "userId", person.name AS "userName", organization.name AS organization,
+      delivery.payload->>'purpose' AS purpose, delivery.payload->'from' AS "from",
+      organization.sign_in_ways::text[] AS ways, ARRAY[person.language, organization.locale] AS languages
+    FROM deliveries AS delivery
+    JOIN users AS person ON person.id = delivery.subject_id AND person.organization_id = delivery.organization_id
+    JOIN organizations AS organization ON organization.id = person.organization_id
+    WHERE delivery.id = ${id}::uuid AND person.is_active
+        AND ${sameAddressSql(sql`person.email`, sql`delivery.address`)}
+      AND NOT (person.subject IS NOT NULL AND organization.issuer_alone)
+      AND delivery.created > ${new Date(now.getTime() - waitsFor)}::timestamptz`;
+  const [row] = await tx.run<SignInLinkRow>(named('deliveries.sign_in_link', statement));
+  if (!row?.ways.includes(wayOfPurpose[row.purpose])) {
+    await cancelDelivery(tx, id, 'the link opens nothing any more', now);
+    return undefined;
+  }
+  const { userId, userName, organization, purpose, from } = row;
+  const secret = await makeLink(tx, { id: userId, organizationId }, { purpose, email: address }, now);
+  const letter = {
+    ...{ language: pickLanguage(...row.languages), organization, userName, isReset: purpose === 'RESET' },
+    ...{ browser: from.browser, address: from.address, link: addressOfLink(origin, purpose, secret) },
+  };
+  return { ...signInMail(letter), to: address, messageId };
+}
+
+interface WebhookDisabledRow {
+  readonly organization: string;
+  readonly name: string;
+  readonly host: string;
+  readonly cause: DisabledCause;
+  readonly languages: readonly (string | null)[];
+}
+
+/**
+ * Writes the mail about a webhook endpoint that was disabled. It is cancelled if its recipient no longer
+ * administers the organization.
+ * @param origin the gateway's public address; without it, the mail has no link
+ * @returns undefined if there is nothing to send
+ */
+async function composeWebhookDisabled(
+  tx: Transaction,
+  { id, address, messageId }: ClaimedDelivery,
+  origin: string | undefined,
+  now: Date,
+): Promise<MailMessage | undefined> {
+  const statement = sql`
+    SELECT organization.name AS organization, delivery.payload->>'name' AS name, delivery.payload->>'host' AS host,
+      delivery.payload->>'cause' AS cause, ARRAY[person.language, organization.locale] AS languages
+    FROM deliveries AS delivery
+    JOIN organizations AS organization ON organization.id = delivery.organization_id
+    JOIN users AS person ON person.organization_id = organization.id AND person.is_active
+      AND ${administersSql} AND ${sameAddressSql(sql`person.email`, sql`delivery.address`)}
+    WHERE delivery.id = ${id}::uuid LIMIT 1`;
+  const [row] = await tx.run<WebhookDisabledRow>(named('deliveries.webhook_disabled', statement));
+  if (!row) {
+    await cancelDelivery(tx, id, 'inactive', now);
+    return undefined;
+  }
+  const { languages, ...about } = row;
+  const link = origin && `${origin}/settings/webhooks`;
+  return { ...webhookMail({ ...about, language: pickLanguage(...languages), link }), to: address, messageId };
+}
 
 /** Creates the links of mails. Without the gateway's public address there are none. */
 export interface LinkMaker extends InvitationLinks {

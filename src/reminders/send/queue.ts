@@ -1,10 +1,22 @@
+import { invitationSubject } from '../../access/invitations.js';
+import { administersSql } from '../../access/people.js';
 import type { Database } from '../../db/connection/database.js';
 import { named } from '../../db/connection/statement.js';
-import { notFrozen } from '../../db/queue/frozen.js';
-import { type Attempt, type Claim, claimJobs } from '../../db/queue/jobs.js';
-import { notSilent } from '../../db/queue/silence.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { notSilent } from '../../db/queue/loop.js';
+import { type Attempt, type Claim, claimJobs, notFrozen, settleJob } from '../../db/queue/queue.js';
 import { sql } from '../../db/sql/sql.js';
-import { mostMailsCounted } from '../shown/health.js';
+import { signInLinkSubject } from '../../domain/caller.js';
+import { addDays } from '../../domain/dates.js';
+import { deliverySettledType } from '../../domain/events.js';
+import { type Ending, type MailFailure, somebodyElse } from '../../domain/reminders/reasons.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
+import { type Event, logEvent } from '../../records/event-logs.js';
+import { seesSql } from '../evaluate/decide.js';
+import { mostMailsCounted } from '../health.js';
+
+/** Kind of deliveries that tell administrators of a webhook endpoint that was disabled. */
+export const webhookDisabledSubject = 'webhookDisabled';
 
 /** A delivery that this process has claimed. No other process sends it until its lease ends. */
 export interface ClaimedDelivery extends Attempt {
@@ -73,4 +85,351 @@ export async function remindersState(database: Database): Promise<RemindersState
     }),
   );
   return state ?? { queued: 0, next: null, oldest: null };
+}
+
+/** A delivery that was sent, given up or cancelled, with its workspace. */
+export interface SettledDelivery {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly teamId: string;
+}
+
+/** Announces to all processes that a delivery was settled, once its transaction commits. */
+export function announceSettled(tx: Transaction, { id, organizationId, teamId }: SettledDelivery): void {
+  tx.pendingEvents.push({
+    ...{ id, organizationId, teamId },
+    ...{ typeId: deliverySettledType, entities: [], more: false },
+  });
+}
+
+/** A reminder of a delivery that may still be sent. */
+interface Standing {
+  readonly reminderId: string;
+  readonly itemId: string;
+  readonly expirationDate: Date;
+}
+
+interface Row extends Standing {
+  readonly reason: Ending | null;
+  readonly isItems: boolean;
+}
+
+/** The rest of a delivery that a fence has left. */
+interface Fenced {
+  /** Reminders that may be sent. If there are none, the delivery is cancelled. */
+  readonly standing: readonly Standing[];
+  /** True if somebody does not get a reminder of an item that is still due. */
+  readonly hasLostTargets: boolean;
+}
+
+/**
+ * Checks whether a delivery's reminders may still be sent, as of now. Reminders that their items no longer
+ * want are cancelled with the reason. If an address was suppressed since, or its people may no longer get
+ * reminders, only this target is cancelled. The check runs in the transaction that claims the delivery, right
+ * before sending.
+ */
+export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Date): Promise<Fenced> {
+  const statement = sql`
+    SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.expiration_date AS "expirationDate",
+      CASE
+        WHEN item.id IS NULL THEN 'deleted'
+        WHEN NOT item.is_active THEN 'archived'
+        WHEN item.is_missing THEN 'missing'
+        WHEN item.reminder_mode = 'OFF' THEN 'off'
+        WHEN item.expiration_date IS NULL THEN 'date removed'
+        WHEN item.expiration_date > reminder.expiration_date THEN 'renewed'
+        WHEN item.expiration_date < reminder.expiration_date THEN 'date changed'
+        WHEN ack.silence OR ack.id IS NOT NULL AND (reminder.occurrence > 0 OR step.only_unacknowledged)
+          THEN 'acknowledged'
+        WHEN target.reason IS NOT NULL THEN target.reason
+        WHEN people.are_known AND NOT people.are_told
+          AND target.recipient_key <> ALL(SELECT 'mail:' || natural_key(address) FROM unnest(step.addresses) AS address)
+          AND target.recipient_key IS DISTINCT FROM 'mail:' || natural_key(team.reminder_fallback_address)
+          THEN 'inactive'
+        WHEN EXISTS (
+          SELECT FROM suppressions AS suppression
+          WHERE suppression.organization_id = reminder.organization_id
+            AND 'mail:' || suppression.address_key = target.recipient_key
+            AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz)
+            AND (scope = 'ALL' OR scope = 'CATEGORY' AND scope_id = item.category_id
+              OR scope = 'ITEM' AND scope_id = item.id)
+        ) THEN 'suppressed'
+      END AS reason,
+      NOT coalesce(item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
+        AND item.expiration_date = reminder.expiration_date, false)
+        OR coalesce(ack.silence OR ack.id IS NOT NULL AND (reminder.occurrence > 0 OR step.only_unacknowledged), false)
+        AS "isItems"
+    FROM reminder_targets AS target
+    JOIN reminders AS reminder ON reminder.id = target.reminder_id
+    JOIN teams AS team ON team.id = reminder.team_id
+    LEFT JOIN expiration_items AS item ON item.id = reminder.item_id
+    LEFT JOIN reminder_steps AS step ON step.id = reminder.step_key
+    LEFT JOIN acknowledgements AS ack ON ack.item_id = reminder.item_id
+      AND ack.expiration_date = reminder.expiration_date
+      AND (ack.snooze_until IS NULL OR ack.snooze_until > (${now}::timestamptz AT TIME ZONE team.timezone)::date)
+    CROSS JOIN LATERAL (
+      -- Whoever has the address, and whether any of them may still be told of the workspace.
+      SELECT count(*) > 0 AS are_known, coalesce(bool_or(person.sees), false) AS are_told
+      FROM (
+        SELECT ${seesSql} AS sees
+        FROM users AS person, (SELECT reminder.team_id) AS told
+        WHERE person.organization_id = reminder.organization_id AND natural_key(person.email) = substr(target.recipient_key, 6)
+        UNION ALL
+        SELECT contact.is_active FROM contacts AS contact
+        WHERE contact.organization_id = reminder.organization_id
+          AND natural_key(contact.email) = substr(target.recipient_key, 6)
+      ) AS person
+    ) AS people
+    WHERE target.delivery_id = ${deliveryId}::uuid AND reminder.state <> 'CANCELLED'`;
+  const rows = await tx.run<Row>(named('deliveries.fence', statement));
+  const gone = rows.filter(({ reason }) => reason !== null);
+  if (gone.length > 0) await cancel(tx, deliveryId, gone);
+  const standing = rows.filter(({ reason }) => reason === null);
+  if (standing.length === 0) await cancelDelivery(tx, deliveryId, gone[0]?.reason ?? 'nothing to tell', now);
+  return {
+    standing: standing.map(({ reminderId, itemId, expirationDate }) => ({
+      ...{ reminderId, itemId, expirationDate },
+    })),
+    hasLostTargets: gone.some(({ isItems }) => !isItems),
+  };
+}
+
+async function cancel(tx: Transaction, deliveryId: string, gone: readonly Row[]): Promise<void> {
+  const ofItems = gone.filter(({ isItems }) => isItems);
+  const ids = (rows: readonly Row[]) => rows.map(({ reminderId }) => reminderId);
+  const statement = sql`
+    WITH targets AS (
+      UPDATE reminder_targets AS target SET reason = gone.reason
+      FROM unnest(${ids(gone)}::uuid[], ${gone.map(({ reason }) => reason)}::text[]) AS gone (id, reason)
+      WHERE target.delivery_id = ${deliveryId}::uuid AND target.reminder_id = gone.id
+    )
+    UPDATE reminders AS reminder SET state = 'CANCELLED', reason = gone.reason
+    FROM unnest(${ids(ofItems)}::uuid[], ${ofItems.map(({ reason }) => reason)}::text[]) AS gone (id, reason)
+    WHERE reminder.id = gone.id AND reminder.state = 'PENDING'`;
+  await tx.run(named('reminders.cancel', statement));
+}
+
+/** Cancels a delivery. Its sealed secret, and who asked for it, are deleted. */
+export async function cancelDelivery(tx: Transaction, id: string, reason: Ending, now: Date): Promise<void> {
+  const statement = sql`
+    UPDATE deliveries SET state = 'CANCELLED', due_at = NULL, last_error = ${reason}, error_code = NULL, settled_at = ${now}::timestamptz,
+      payload = payload - ARRAY['sealed', 'from']
+    WHERE id = ${id}::uuid AND due_at IS NOT NULL
+    RETURNING id, organization_id AS "organizationId", team_id AS "teamId"`;
+  const [cancelled] = await tx.run<SettledDelivery>(named('deliveries.cancel', statement));
+  if (cancelled) announceSettled(tx, cancelled);
+}
+
+/** Days for which an address that a server refused gets no mail. */
+const refusedDays = 30;
+
+/** The most records that an event lists. A digest may be about more. */
+const mostNamed = 100;
+
+interface ToldItem {
+  readonly itemId: string;
+  readonly name: string;
+}
+
+/** Reads the items of a delivery. */
+function readItems(tx: Transaction, deliveryId: string): Promise<ToldItem[]> {
+  const statement = sql`
+    SELECT DISTINCT reminder.item_id AS "itemId", reminder.item_name AS name
+    FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
+    WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
+    ORDER BY 2, 1 LIMIT ${mostNamed}`;
+  return tx.run<ToldItem>(named('deliveries.items', statement));
+}
+
+/** Writes the event of a settled delivery. Its author is the gateway itself. */
+async function logDelivery(
+  tx: Transaction,
+  { organizationId, teamId, address, isElsewhere }: ClaimedDelivery,
+  items: readonly ToldItem[],
+  now: Date,
+  reason?: string,
+): Promise<void> {
+  const what =
+    items.length === 1 ? `Reminder of "${items[0]?.name}"` : `Reminder of ${items.length} expiration items`;
+  const whom = isElsewhere ? somebodyElse : address;
+  // The server's message may contain the address.
+  const why = isElsewhere ? '' : `: ${reason}`;
+  const event: Event = {
+    type: reason === undefined ? 'reminder sent' : 'reminder failed',
+    teamId,
+    description:
+      reason === undefined ? `${what} was sent to ${whom}` : `${what} could not be sent to ${whom}${why}`,
+    details: null,
+    entities: items.map(({ itemId }) => ({ kind: 'expirationItem', id: itemId })),
+  };
+  const author = { organizationId, teamIds: [teamId], user: { id: null, name: null } };
+  await logEvent(tx, { caller: author, now }, event);
+}
+
+/** Kind of deliveries that tell a chat channel of one that failed. */
+export const failedSubject = 'deliveryFailed';
+
+/** Kinds of deliveries without reminders. Their events belong to what they are about. */
+const notices: readonly string[] = [
+  ...[invitationSubject, signInLinkSubject, webhookDisabledSubject, failedSubject],
+];
+
+/** Returns whether a delivery has no reminders. */
+export const isNotice = ({ subjectKind }: Pick<ClaimedDelivery, 'subjectKind'>): boolean =>
+  notices.includes(subjectKind);
+
+/** Records that the server has accepted a mail, with its event. */
+export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
+  const values = sql`
+    state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, error_code = NULL,
+    payload = payload - ARRAY['sealed', 'from']`;
+  if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
+  announceSettled(tx, delivery);
+  if (isNotice(delivery)) return;
+  const items = await readItems(tx, delivery.id);
+  const told = sql`
+    UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
+      SELECT reminder_id FROM reminder_targets WHERE delivery_id = ${delivery.id}::uuid AND reason IS NULL)`;
+  await tx.run(named('reminders.told', told));
+  await logDelivery(tx, delivery, items, now);
+}
+
+/** Reason of a failed attempt. */
+interface Failure {
+  readonly reason: string;
+  readonly failure: MailFailure;
+  readonly statusCode: number | undefined;
+}
+
+/** Records a failed attempt, and when the next one is. */
+export async function settleRetry(
+  tx: Transaction,
+  delivery: ClaimedDelivery,
+  { reason, failure, statusCode }: Failure,
+  dueAt: Date,
+): Promise<void> {
+  const values = sql`
+    due_at = ${dueAt}::timestamptz, last_error = ${reason}, error_code = ${failure},
+    status_code = ${statusCode ?? null}::int`;
+  await settleJob(tx, 'deliveries', delivery, values);
+}
+
+/**
+ * Gives a delivery up, with its event. If nobody else gets a reminder of an item, it goes to the workspace's
+ * fallback address, or else to the admins.
+ * @param isRefused true if the server refused the address permanently: it gets no mail for a while
+ */
+export async function settleFailed(
+  tx: Transaction,
+  delivery: ClaimedDelivery,
+  { reason, failure, statusCode }: Failure,
+  isRefused: boolean,
+  now: Date,
+): Promise<void> {
+  const values = sql`
+    state = 'FAILED', due_at = NULL, settled_at = ${now}::timestamptz, last_error = ${reason},
+    error_code = ${failure}, status_code = ${statusCode ?? null}::int, payload = payload - ARRAY['sealed', 'from']`;
+  if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
+  announceSettled(tx, delivery);
+  if (isRefused) await suppress(tx, delivery, now);
+  if (delivery.subjectKind !== failedSubject) await tellChannels(tx, delivery, reason, now);
+  if (isNotice(delivery)) return;
+  const items = await readItems(tx, delivery.id);
+  await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);
+  await logDelivery(tx, delivery, items, now, reason);
+}
+
+/** Tells the chat channels of a workspace that hear of failures. */
+async function tellChannels(
+  tx: Transaction,
+  { id, organizationId, teamId, address, isElsewhere }: ClaimedDelivery,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  // The server's message may contain the address.
+  const told = isElsewhere ? { address: somebodyElse, reason: '' } : { address, reason };
+  const statement = sql`
+    INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, payload, address, channel_id,
+      due_at, created)
+    SELECT md5(${id} || channel.id)::uuid, ${organizationId}::uuid, ${teamId}::uuid, 'CHAT',
+      'failed ' || ${id} || ' ' || channel.id, ${failedSubject}, ${JSON.stringify(told)}::jsonb, channel.name, channel.id,
+      ${now}::timestamptz, ${now}::timestamptz
+    FROM channels AS channel, deliveries AS failed
+    WHERE failed.id = ${id}::uuid AND channel.team_id = ${teamId}::uuid AND channel.is_active AND channel.tells_failures
+      AND channel.id IS DISTINCT FROM failed.channel_id
+    ON CONFLICT DO NOTHING`;
+  await tx.run(named('deliveries.tell_channels', statement));
+}
+
+async function suppress(
+  tx: Transaction,
+  { organizationId, address }: ClaimedDelivery,
+  now: Date,
+): Promise<void> {
+  const statement = sql`
+    INSERT INTO suppressions (organization_id, address_key, scope, reason, until, created)
+    VALUES (${organizationId}::uuid, natural_key(${address}), 'ALL', 'REFUSED', ${addDays(now, refusedDays)}::timestamptz,
+      ${now}::timestamptz)`;
+  await tx.run(named('suppressions.insert', statement));
+}
+
+/**
+ * Sends a failed delivery's reminders to others if nobody else gets them. Silence would look as if nothing
+ * were due. Addresses that already failed for the same reminder are not tried again.
+ * @param reason why none of its targets gets it; null if only targets with a reason of their own do not
+ */
+export async function tellFallback(
+  tx: Transaction,
+  { id, organizationId, teamId }: ClaimedDelivery,
+  reason: Ending | null,
+  now: Date,
+): Promise<void> {
+  const isAll = reason !== null;
+  // Nobody else gets reminders of the demo.
+  const isDemo = isDemoWorkspace(teamId, organizationId);
+  const statement = sql`
+    WITH failed AS (
+      UPDATE reminder_targets SET reason = coalesce(reason, ${reason})
+      WHERE delivery_id = ${id}::uuid AND (${isAll} OR reason IS NOT NULL)
+      RETURNING reminder_id, recipient_key
+    ), alone AS (
+      SELECT reminder.id, reminder.item_id, reminder.expiration_date FROM reminders AS reminder
+      JOIN failed ON failed.reminder_id = reminder.id
+      WHERE reminder.state = 'PENDING' AND NOT EXISTS (
+        SELECT FROM reminder_targets AS other WHERE other.reminder_id = reminder.id
+          AND other.recipient_key <> failed.recipient_key AND other.reason IS NULL)
+    ), people AS (
+      SELECT DISTINCT ON (natural_key(address)) address, 'mail:' || natural_key(address) AS recipient_key
+      FROM (
+        SELECT reminder_fallback_address AS address FROM teams WHERE id = ${teamId}::uuid
+        UNION ALL
+        SELECT person.email FROM users AS person JOIN teams ON teams.id = ${teamId}::uuid
+        WHERE person.organization_id = ${organizationId}::uuid AND person.is_active
+          AND teams.reminder_fallback_address IS NULL
+          AND ${administersSql}
+      ) AS candidate
+      WHERE NOT ${isDemo} AND natural_key(address) IS NOT NULL AND NOT EXISTS (
+        SELECT FROM suppressions AS suppression
+        WHERE suppression.organization_id = ${organizationId}::uuid AND suppression.address_key = natural_key(address)
+          AND suppression.scope = 'ALL' AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz))
+    ), planned AS (
+      SELECT alone.id AS reminder_id, alone.item_id, people.*, md5(alone.id || people.recipient_key)::uuid AS delivery_id
+      FROM alone CROSS JOIN people
+      WHERE NOT EXISTS (
+        SELECT FROM reminder_targets AS known
+        WHERE known.reminder_id = alone.id AND known.recipient_key = people.recipient_key)
+    ), queued AS (
+      INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address, due_at,
+        created)
+      SELECT delivery_id, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL', 'fallback ' || reminder_id || recipient_key,
+        'item', item_id, address, ${now}::timestamptz, ${now}::timestamptz
+      FROM planned ON CONFLICT DO NOTHING
+    ), linked AS (
+      INSERT INTO reminder_targets (reminder_id, recipient_key, address, delivery_id)
+      SELECT reminder_id, recipient_key, address, delivery_id FROM planned ON CONFLICT DO NOTHING
+    )
+    UPDATE reminders SET reason = 'without recipient',
+      state = CASE WHEN id IN (SELECT reminder_id FROM planned) THEN state ELSE 'SKIPPED' END
+    WHERE id IN (SELECT id FROM alone)`;
+  await tx.run(named('reminders.fallback', statement));
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { columnsSql, type EnumOf, type RowOf } from '../../db/sql/columns.js';
+import { columnsSql, type EnumOf, type RowOf } from '../../db/sql/conditions.js';
 import { sql } from '../../db/sql/sql.js';
 import { deleteRows } from '../../db/sql/write.js';
 import { badField, notFound } from '../../domain/errors.js';

@@ -1,14 +1,109 @@
+import type { Session } from '../../db/connection/session.js';
+import { named, type Statement } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
-import { GatewayError } from '../../domain/errors.js';
-import { type Candidate, snoozeKey } from '../../domain/reminders/due.js';
-import { type Ahead, upcoming } from '../../domain/reminders/upcoming.js';
-import { newId } from '../../domain/rules.js';
-import { addDays } from '../../domain/status.js';
-import { type FoundItem, readKnown } from '../evaluate/items.js';
-import { type FoundTarget, findTargets } from '../evaluate/targets.js';
-import { type PolicyStep, readWorkspace, type Workspace } from '../evaluate/workspace.js';
+import { readRows } from '../../db/sql/select.js';
+import { sql } from '../../db/sql/sql.js';
+import { groupBy } from '../../domain/collections.js';
+import { addDays, formatDate, todayIn } from '../../domain/dates.js';
+import { badField, GatewayError, notFound } from '../../domain/errors.js';
+import {
+  type Ahead,
+  type Candidate,
+  mostRepeatsOf,
+  mutedReasons,
+  nextUpcoming,
+  snoozeKey,
+  upcoming,
+} from '../../domain/reminders/due.js';
+import { dayAt } from '../../domain/reminders/slots.js';
+import { check, isUuid, newId, rules } from '../../domain/rules.js';
+import { expirationItems } from '../../items/expiration-items.js';
+import type { Item } from '../../items/storage.js';
+import { type MailContent, pickLanguage } from '../../mail/mail.js';
+import { reminderMail } from '../../mail/reminder-mail.js';
+import { type BatchLoader, load } from '../../records/loaders.js';
+import { findRecord } from '../../records/record.js';
+import { type FoundTarget, findTargets } from '../evaluate/decide.js';
+import {
+  type FoundItem,
+  type ItemRow,
+  itemsSql,
+  type PolicyStep,
+  readItems,
+  readKnown,
+  readWorkspace,
+  toItem,
+  type Workspace,
+} from '../evaluate/ledger.js';
 import { mostTargets } from './reminders.js';
-import { findUpcoming } from './upcoming-items.js';
+
+const dayMilliseconds = 86_400_000;
+
+/** Days by which a slot may differ from the day that its step counts. */
+const margin = 9;
+
+/** Returns the days of a span, with a margin. */
+function daysOf({ from, until }: Ahead): number[] {
+  const first = Math.floor(from.getTime() / dayMilliseconds) - margin;
+  const last = Math.floor(until.getTime() / dayMilliseconds) + margin;
+  return Array.from({ length: last - first + 1 }, (_, place) => (first + place) * dayMilliseconds);
+}
+
+const datesOf = (days: readonly number[], offsets: ReadonlySet<number>) => [
+  ...new Set(days.flatMap((day) => [...offsets].map((offset) => day - offset * dayMilliseconds))),
+];
+
+const asDates = (moments: readonly number[]) => moments.map((moment) => new Date(moment));
+
+/**
+ * Finds a page of items that may have a reminder in a span. They are in the order of their ids. Items that
+ * would only have a repetition are included only if the ledger knows them, so that items which expired years
+ * ago are skipped.
+ */
+async function findUpcoming(
+  on: Runs,
+  workspace: Workspace,
+  ahead: Ahead,
+  after: string | null,
+  count: number,
+): Promise<FoundItem[]> {
+  const steps = [...workspace.steps.values()].flat();
+  const repeating = steps.filter(({ repeatEveryDays }) => repeatEveryDays !== null);
+  const days = daysOf(ahead);
+  const plain = datesOf(days, new Set(steps.map(({ offsetDays }) => offsetDays)));
+  const later = new Set(
+    repeating.flatMap((step) =>
+      Array.from(
+        { length: mostRepeatsOf(step) },
+        (_, place) => step.offsetDays + (place + 1) * (step.repeatEveryDays ?? 0),
+      ),
+    ),
+  );
+  // The reminder that a repetition repeats may itself be still to come, for dates from this one on.
+  const latest = Math.max(0, ...repeating.map(({ offsetDays }) => offsetDays));
+  const recent = new Date(ahead.now.getTime() - (latest + margin) * dayMilliseconds);
+  const statement = sql`
+    ${itemsSql(
+      workspace,
+      sql`item.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND item.id IN (
+        SELECT id FROM expiration_items
+        WHERE team_id = ${workspace.teamId}::uuid AND is_active AND expiration_date = ANY(${asDates(plain)}::date[])
+        UNION SELECT own.id FROM expiration_items AS own
+        WHERE own.team_id = ${workspace.teamId}::uuid AND own.is_active
+          AND own.expiration_date = ANY(${asDates(datesOf(days, later))}::date[])
+          AND (own.expiration_date >= ${recent}::date OR EXISTS (
+            SELECT FROM reminders AS told
+            WHERE told.item_id = own.id AND told.expiration_date = own.expiration_date
+              AND told.step_key = ANY(${repeating.map(({ id }) => id)}::uuid[])
+              AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]}))))
+        UNION SELECT item_id FROM acknowledgements
+        WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${asDates(days)}::date[])
+      )`,
+    )}
+    ORDER BY item.id LIMIT ${count}`;
+  const rows = await on.run<ItemRow>(named('reminders.upcoming', statement));
+  return rows.map((row) => toItem(workspace, row));
+}
 
 /** The most days ahead. */
 export const mostDays = 90;
@@ -35,7 +130,7 @@ export interface UpcomingReminder {
 }
 
 /** A page of upcoming reminders. It starts after a position, in the order of time. */
-export interface UpcomingQuery {
+interface UpcomingQuery {
   readonly teamIds: readonly string[];
   readonly now: Date;
   readonly days: number;
@@ -135,4 +230,147 @@ export async function listUpcoming(on: Runs, query: UpcomingQuery): Promise<Upco
     from = until;
   }
   return withRecipients(on, planned, now);
+}
+
+/** Next reminder of an item if nothing changes. */
+export interface NextReminder {
+  /** The day in the workspace, at midnight UTC. */
+  readonly on: Date;
+  readonly at: Date;
+  readonly step: PolicyStep;
+  readonly recipients: readonly FoundTarget[];
+}
+
+/** Lets a session run the evaluator's reading statements. Statements of one turn share a connection. */
+export const readingOf = (session: Session): Runs => ({
+  run: <Row>(statement: Statement) => session.lookUp<Row>(statement),
+});
+
+/** Excludes contacts whose workspaces a caller does not see. */
+export const seenBy =
+  (teamIds: readonly string[]) =>
+  ({ home }: FoundTarget): boolean =>
+    home === null || teamIds.includes(home);
+
+/** Estimated work of finding an item's next reminder, in bytes read. */
+const readBytesOfItem = 1024;
+
+async function readNext(
+  session: Session,
+  teamId: string,
+  itemIds: readonly string[],
+): Promise<(readonly [string, NextReminder])[]> {
+  const { now, slices } = session;
+  const on = readingOf(session);
+  const workspace = await readWorkspace(on, teamId);
+  if (!workspace) return [];
+  const { timezone, workingDays } = workspace;
+  const items = await readItems(on, workspace, itemIds);
+  const known = await readKnown(on, items);
+  slices.addRead(items.length * readBytesOfItem);
+  const next: { id: string; itemId: string; at: Date; step: PolicyStep }[] = [];
+  for (const item of items) {
+    if (slices.isOver) await slices.next();
+    const found = nextUpcoming(item, { now, timezone, workingDays }, (stepKey) => known(item, stepKey));
+    if (found) next.push({ id: newId(), itemId: item.id, at: found.slot, step: found.step as PolicyStep });
+  }
+  const told = groupBy(
+    await findTargets(on, workspace, next, now, { most: mostTargets }),
+    (one) => one.reminderId,
+  );
+  const targets = new Map(told.map((own) => [own[0]?.reminderId, own]));
+  return next.map(({ id, itemId, at, step }) => {
+    const recipients = (targets.get(id) ?? []).filter(seenBy(session.caller.teamIds));
+    return [itemId, { on: dayAt(at, timezone), at, step, recipients }] as const;
+  });
+}
+
+/** Loads the next reminders of items, with a few statements per workspace. */
+export const nextReminders: BatchLoader<NextReminder | null> = async (session, itemIds) => {
+  const items = await readRows(session, 'ExpirationItem', { where: { id: { in: itemIds } } }, [
+    'id',
+    'teamId',
+  ]);
+  const found = await Promise.all(
+    groupBy(items, ({ teamId }) => teamId).map((own) =>
+      readNext(
+        session,
+        own[0]?.teamId ?? '',
+        own.map(({ id }) => id),
+      ),
+    ),
+  );
+  const next = new Map(found.flat());
+  return itemIds.map((id) => next.get(id) ?? null);
+};
+
+/** Item, step and language of a preview. */
+interface PreviewQuery {
+  readonly itemId: string;
+  /** Step whose day the mail is shown for. Defaults to today. */
+  readonly stepId?: string | null | undefined;
+  /** Language. Defaults to the caller's. */
+  readonly language?: string | null | undefined;
+}
+
+/** Returns how many days are left to the date on the day of a step. */
+async function daysAtStep(session: Session, teamId: string, stepId: string): Promise<number> {
+  const workspace = isUuid(stepId) ? await readWorkspace(readingOf(session), teamId) : undefined;
+  const steps = [...(workspace?.steps.values() ?? [])].flat();
+  const step = steps.find(({ id }) => id === stepId.toLowerCase());
+  if (!step) throw notFound('step of a reminder policy', stepId);
+  return 0 - step.offsetDays;
+}
+
+async function languageOf(session: Session, given: string | null | undefined) {
+  const language = check(rules.language, given, ['language']);
+  if (language) return language;
+  const { user, organizationId } = session.caller;
+  const [person, [organization]] = await Promise.all([
+    load(session, 'user', user.id),
+    readRows(session, 'Organization', { where: { id: organizationId } }, ['locale']),
+  ]);
+  return pickLanguage(person?.language, organization?.locale);
+}
+
+/**
+ * Writes the mail that would remind of an item. Its links lead nowhere.
+ * @param origin of links; without it, mails have none
+ * @throws GatewayError NOT_FOUND for the item or the step; BAD_REQUEST for an item without a date, or an
+ *   unsupported language
+ */
+export async function previewReminder(
+  session: Session,
+  { itemId, stepId, language }: PreviewQuery,
+  origin: string | undefined,
+): Promise<MailContent> {
+  const written = await languageOf(session, language);
+  const item: Item | null = await findRecord(session, expirationItems, itemId);
+  if (!item) throw notFound(expirationItems.noun, itemId);
+  const { expirationDate } = item;
+  if (!expirationDate) throw badField(['itemId'], 'names an item without a date');
+  const [team, category, assignee] = await Promise.all([
+    load(session, 'team', item.teamId),
+    load(session, 'category', item.categoryId),
+    load(session, 'user', item.assignedToId),
+  ]);
+  const today = todayIn(team?.timezone ?? 'UTC', session.now);
+  const daysLeft =
+    stepId == null
+      ? Math.round((expirationDate.getTime() - today.getTime()) / dayMilliseconds)
+      : await daysAtStep(session, item.teamId, stepId);
+  const link = origin && `${origin}/r/preview`;
+  return reminderMail({
+    language: written,
+    workspace: team?.name ?? '',
+    entries: [
+      {
+        ...{ name: item.name, details: item.details, daysLeft, expirationDate: formatDate(expirationDate) },
+        ...{ documentType: category?.name, assignee: assignee?.name },
+        links: { acknowledge: link, snooze: link },
+      },
+    ],
+    isDigest: false,
+    unsubscribe: link,
+  });
 }

@@ -1,18 +1,16 @@
 import { type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
+import { furthestDays, statusIds } from '../../domain/dates.js';
 import type { ListParameter, ListRoute, Route } from '../../domain/doors/route.js';
 import { eventTypeText } from '../../domain/events.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
-import { furthestDays, statusIds } from '../../domain/status.js';
 import { demoId } from '../../domain/text/demo.js';
 import { memberName } from '../../web/parameters.js';
 import { findArgument, sortableMembers } from '../body.js';
-import { isExportParameter } from '../exports.js';
 import { largestContents, largestPageWithFiles } from '../lists/list.js';
-import { addedParameters, creates, showsFiles } from '../routes.js';
-import type { Components, OpenApiNode } from './components.js';
-import { exampleId, exampleTag, exampleTerm } from './examples.js';
-import { int32, uuid, uuidOrEmpty } from './leaves.js';
+import { addedParameters, creates, isExportParameter, showsFiles } from '../routes.js';
+import { type Components, int32, type OpenApiNode, uuid, uuidOrEmpty } from './json-schema.js';
+import { exampleId, exampleTag, exampleTerm } from './responses.js';
 
 const text = { type: 'string', maxLength: limits.line };
 const directions = { asc: 'smallest first', desc: 'largest first regardless of `sortDirection`' };

@@ -1,11 +1,10 @@
 import type { GraphQLSchema } from 'graphql';
-import type { EntityKind } from '../../domain/models.js';
+import type { EntityKind } from '../../domain/events.js';
 import { limits } from '../../domain/rules.js';
-import { kindOfType, testType, webhookTypes } from '../../webhooks/event-types.js';
-import { mostBytes } from '../../webhooks/send/message-body.js';
+import { kindOfType, testType, webhookTypes } from '../../webhooks/endpoints.js';
+import { mostBytes } from '../../webhooks/send/fan-out.js';
 import { routes } from '../routes.js';
-import type { Components, OpenApiNode } from './components.js';
-import { nullable } from './leaves.js';
+import { type Components, nullable, type OpenApiNode } from './json-schema.js';
 import type { Schemas } from './schemas.js';
 
 const uuid = { type: 'string', format: 'uuid', maxLength: 36 } as const;

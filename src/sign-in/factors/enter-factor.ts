@@ -2,26 +2,30 @@ import { hashToken, randomSecret } from '../../access/tokens.js';
 import { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import type { RowOf } from '../../db/sql/columns.js';
+import type { RowOf } from '../../db/sql/conditions.js';
 import { sql } from '../../db/sql/sql.js';
 import { updateRows } from '../../db/sql/write.js';
-import { type Caller, personOf } from '../../domain/caller.js';
+import { type Caller, personOf, type SignInWay, secretPattern, sessionTimes } from '../../domain/caller.js';
 import { badField, GatewayError, unauthorized } from '../../domain/errors.js';
-import { type SignInWay, secretPattern, sessionTimes } from '../../domain/sign-in.js';
 import { type Account, accountById, asAccount, checkAccount, checkWay } from '../accounts.js';
-import type { SignInContext } from '../context.js';
-import { logFailure, logSignIn, placeOf, wayTexts } from '../events.js';
 import { provesPassword } from '../passwords.js';
-import { type BegunSession, deviceFor, renewSecret, type Visitor } from '../sessions.js';
-import { enter, type SignedIn } from '../sign-in.js';
-import { usePasskey } from './passkeys.js';
-import { acceptRecoveryCode } from './recovery-codes.js';
-import type { RelyingParty } from './relying-party.js';
-import { neededFactors } from './second-factor.js';
-import { acceptTotp } from './totp.js';
+import {
+  type BegunSession,
+  deviceFor,
+  logFailure,
+  logSignIn,
+  placeOf,
+  renewSecret,
+  type SignInContext,
+  type Visitor,
+  wayTexts,
+} from '../sessions.js';
+import { enter, neededFactors, type SignedIn } from '../sign-in.js';
+import { type RelyingParty, usePasskey } from './passkeys.js';
+import { acceptRecoveryCode, acceptTotp } from './totp.js';
 
 /** A second factor as somebody sends it: one of these. */
-export interface SentFactor {
+interface SentFactor {
   /** The code of an authenticator app. */
   readonly code?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -163,7 +167,7 @@ export async function signInWithPasskey(
 }
 
 /** A proof of who somebody is, before they change how they sign in. */
-export interface SentProof extends SentFactor {
+interface SentProof extends SentFactor {
   readonly password?: string | undefined;
 }
 

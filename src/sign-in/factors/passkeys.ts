@@ -1,22 +1,196 @@
+import { isIP } from 'node:net';
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import * as z from 'zod';
+import { hashToken, randomSecret } from '../../access/tokens.js';
 import type { Database } from '../../db/connection/database.js';
 import type { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import type { RowOf } from '../../db/sql/conditions.js';
 import { readRows } from '../../db/sql/select.js';
 import { sql } from '../../db/sql/sql.js';
-import { deleteRows, updateRows } from '../../db/sql/write.js';
-import { personOf } from '../../domain/caller.js';
-import { GatewayError, unauthorized } from '../../domain/errors.js';
-import { check, isUuid, rules } from '../../domain/rules.js';
-import { checkConfirmed } from '../../domain/sign-in.js';
-import { changeFactors } from './confirm.js';
-import { askForNewPasskey, checkNewPasskey, readPasskeyAnswer, storePasskey } from './new-passkey.js';
-import { acceptChallenge, makeChallenge, type RelyingParty, webauthn } from './relying-party.js';
+import { deleteRows, insertRows, updateRows } from '../../db/sql/write.js';
+import { checkConfirmed, personOf } from '../../domain/caller.js';
+import { badField, GatewayError, unauthorized } from '../../domain/errors.js';
+import { check, isUuid, newId, rules } from '../../domain/rules.js';
+import { changeFactors } from '../sign-in.js';
+
+/** Loads the library when the first passkey is used. It is large, and the start should not wait for it. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** Milliseconds that people have to use their authenticator. */
+const challengeTime = 5 * 60_000;
+
+/** The host that passkeys belong to, which is the one in the gateway's address. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly origin: string;
+}
+
+/**
+ * Returns where passkeys belong to.
+ * @param origin as browsers see it
+ * @param publicUrl decides if it is set: passkeys of another name could not be used
+ * @throws GatewayError FORBIDDEN where browsers allow none
+ */
+export function relyingPartyOf(origin: string, publicUrl: string | undefined): RelyingParty {
+  const { hostname, protocol } = new URL(publicUrl ?? origin);
+  if (publicUrl !== undefined && new URL(origin).hostname !== hostname) {
+    throw new GatewayError('FORBIDDEN', `Passkeys can be used only at ${publicUrl}.`);
+  }
+  const isSecure = protocol === 'https:' || hostname === 'localhost';
+  if (!isSecure || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) {
+    throw new GatewayError('FORBIDDEN', 'Passkeys need an address with a host name and https, or localhost.');
+  }
+  return { id: hostname, origin };
+}
+
+/** Creates a challenge, which is accepted once. */
+async function makeChallenge(database: Database, userId: string | null, now: Date): Promise<string> {
+  const challenge = randomSecret();
+  const expiresAt = new Date(now.getTime() + challengeTime);
+  // Old challenges are deleted here, because there is one for each visit of the page.
+  const statement = sql`
+    WITH gone AS (
+      DELETE FROM sign_in_challenges WHERE hash IN (
+        SELECT hash FROM sign_in_challenges WHERE expires_at <= ${now}::timestamptz
+        LIMIT 100 FOR UPDATE SKIP LOCKED
+      )
+    )
+    INSERT INTO sign_in_challenges (hash, user_id, expires_at)
+    VALUES (${hashToken(challenge)}, ${userId}::uuid, ${expiresAt}::timestamptz)`;
+  await database.query(named('sign_in_challenges.make', statement));
+  return challenge;
+}
+
+/** Returns the function that accepts a challenge, once, and only for whom it was made. */
+const acceptChallenge =
+  (database: Database, userId: string | null, now: Date) =>
+  async (challenge: string): Promise<boolean> => {
+    const statement = sql`
+      DELETE FROM sign_in_challenges
+      WHERE hash = ${hashToken(challenge)} AND expires_at > ${now}::timestamptz
+        AND user_id IS NOT DISTINCT FROM ${userId}::uuid RETURNING 1`;
+    return (await database.query(named('sign_in_challenges.accept', statement))).length > 0;
+  };
+
+const text = z.string().max(20_000);
+
+/** The parts of a browser's answer that are read here. The library checks the rest. */
+const answerShape = z.looseObject({
+  id: text,
+  rawId: text,
+  type: z.literal('public-key'),
+  response: z.looseObject({ clientDataJSON: text }),
+});
+
+/** Checks the form of what a browser says of a passkey. */
+function readPasskeyAnswer<Response>(sent: unknown, field: string): Response {
+  return check(answerShape, sent, [field]) as Response;
+}
+
+/** The user who gets a passkey, as authenticators show it. */
+export interface PasskeyOwner {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+}
+
+/** Other passkeys of the user, and whether the new one is the only way in. */
+interface Beside {
+  readonly known: readonly Pick<RowOf<'Passkey'>, 'credentialId'>[];
+  readonly isOnly: boolean;
+}
+
+/** Creates what a browser needs to make a passkey. */
+export async function askForNewPasskey(
+  database: Database,
+  party: RelyingParty,
+  { id, name, email }: PasskeyOwner,
+  { known, isOnly }: Beside,
+  now: Date,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await webauthn();
+  const challenge = await makeChallenge(database, id, now);
+  return generateRegistrationOptions({
+    ...{ rpName: 'Expiration Gateway', rpID: party.id, userName: email, userDisplayName: name },
+    userID: new Uint8Array(Buffer.from(id.replaceAll('-', ''), 'hex')),
+    challenge: new Uint8Array(Buffer.from(challenge, 'base64url')),
+    attestationType: 'none',
+    // Alone, a passkey must be used by its owner.
+    authenticatorSelection: {
+      residentKey: 'required',
+      userVerification: isOnly ? 'required' : 'preferred',
+    },
+    excludeCredentials: known.map(({ credentialId }) => ({
+      id: Buffer.from(credentialId).toString('base64url'),
+    })),
+  });
+}
+
+/** A passkey that a browser has made. */
+interface MadePasskey
+  extends Pick<RowOf<'Passkey'>, 'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isBackedUp'> {
+  /** True if the authenticator checked who made it, by a PIN or fingerprint. */
+  readonly isVerified: boolean;
+}
+
+/**
+ * Checks the passkey that a browser has made for a user.
+ * @param field the name of the browser's answer in the request
+ * @throws GatewayError BAD_REQUEST for an answer that is not valid, or comes too late
+ */
+export async function checkNewPasskey(
+  database: Database,
+  party: RelyingParty,
+  userId: string,
+  { sent, field }: { readonly sent: unknown; readonly field: string },
+  now: Date,
+): Promise<MadePasskey> {
+  const { verifyRegistrationResponse } = await webauthn();
+  const verified = await verifyRegistrationResponse({
+    response: readPasskeyAnswer<RegistrationResponseJSON>(sent, field),
+    expectedChallenge: acceptChallenge(database, userId, now),
+    ...{ expectedOrigin: party.origin, expectedRPID: party.id, requireUserVerification: false },
+  }).catch((error: Error) => {
+    throw badField([field], `is not valid: ${error.message}`);
+  });
+  const { registrationInfo } = verified;
+  if (!verified.verified || !registrationInfo) throw badField([field], 'is not valid');
+  const { credential, credentialBackedUp: isBackedUp, userVerified: isVerified } = registrationInfo;
+  return {
+    ...{ isBackedUp, isVerified, transports: credential.transports ?? [] },
+    credentialId: Buffer.from(credential.id, 'base64url'),
+    publicKey: Buffer.from(credential.publicKey),
+    counter: BigInt(credential.counter),
+  };
+}
+
+/**
+ * Stores a passkey of the transaction's organization.
+ * @returns its id
+ * @throws GatewayError CONFLICT if the passkey is known
+ */
+export async function storePasskey(
+  tx: Transaction,
+  userId: string,
+  { isVerified: _isVerified, ...passkey }: MadePasskey & { readonly name: string },
+  now: Date,
+): Promise<string> {
+  // Unscoped: a passkey is unique in the whole database, and says nothing of its user.
+  const statement = sql`SELECT FROM passkeys WHERE credential_id = ${passkey.credentialId}`;
+  const known = await tx.run(named('passkeys.exists', statement));
+  if (known.length > 0) throw new GatewayError('CONFLICT', 'The passkey is known already.');
+  const id = newId();
+  const { organizationId } = tx.caller;
+  await insertRows(tx, 'Passkey', [{ id, organizationId, userId, created: now, ...passkey }]);
+  return id;
+}
 
 /** The most passkeys of a user. */
 const mostPasskeys = 20;
@@ -54,7 +228,7 @@ export async function beginPasskey(
 }
 
 /** A new passkey. */
-export interface PasskeyInput {
+interface PasskeyInput {
   /** The browser's answer to the options, and its name in the request. */
   readonly sent: unknown;
   readonly field: string;
@@ -133,7 +307,7 @@ export async function askForPasskey(
 }
 
 /** A passkey that somebody has used. */
-export interface UsedPasskey {
+interface UsedPasskey {
   readonly userId: string;
   /** True if the authenticator checked who used it, by a PIN or fingerprint. */
   readonly isVerified: boolean;

@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { guard } from './guard.mjs';
 import { drawPages } from './pages.mjs';
 
-/** @type {import('./draw-page.js').DrawLimits} */
+/** @type {import('./read-document.js').DrawLimits} */
 const limits = JSON.parse(process.argv[2] ?? '');
 guard(limits);
 

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { getDocument } from 'unpdf/pdfjs';
 import { endWith, guard, writeLine } from './guard.mjs';
 
-/** @type {import('./read-text.js').TextLimits} */
+/** @type {import('./read-document.js').TextLimits} */
 const limits = JSON.parse(process.argv[2] ?? '');
 guard(limits);
 
@@ -22,7 +22,7 @@ async function readPage(page, most, mostParts) {
   const { width, height, transform } = page.getViewport({ scale: 1 });
   const { items } = await page.getTextContent();
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = transform;
-  /** @type {import('../../domain/documents/read-page.js').PagePart[]} */
+  /** @type {import('../../domain/documents/findings.js').PagePart[]} */
   const parts = [];
   let before = '';
   let letter = 0;

@@ -1,9 +1,248 @@
-import type { DocumentFinding, ReadingProblem } from '../../domain/documents/finding.js';
-import { layOut, type SourcedPage } from '../../domain/documents/read-page.js';
-import type { Owner } from '../../domain/load/shares.js';
-import { isPicture, mostPictures, type PictureReader, readPictures } from './read-picture.js';
-import { isPdf, type ReadText, type ReceivedFile, readText } from './read-text.js';
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { totalmem } from 'node:os';
+import { extname } from 'node:path';
+import {
+  type DocumentFinding,
+  layOut,
+  type OcrWay,
+  type ReadingProblem,
+  type ReadPage,
+  type SourcedPage,
+} from '../../domain/documents/findings.js';
+import { FairQueue, type Owner } from '../../domain/load/shares.js';
 import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
+
+export interface TextLimits extends ReaderLimits {
+  readonly pages: number;
+  readonly characters: number;
+  /** Words of a PDF, or other pieces that it consists of. */
+  readonly parts: number;
+  /** Characters of HTML. Sanitizing it takes time proportional to the square of its nesting. */
+  readonly html: number;
+}
+
+const mebibyte = 2 ** 20;
+
+export const textLimits: TextLimits = {
+  time: 10_000,
+  memory: 512 * mebibyte,
+  heap: 256 * mebibyte,
+  output: 32 * mebibyte,
+  pages: 20,
+  characters: 200_000,
+  parts: 50_000,
+  html: 65_536,
+};
+
+/** A file as it was sent. Its metadata may be missing or wrong. */
+export interface ReceivedFile {
+  readonly bytes: Uint8Array;
+  readonly contentType?: string | null | undefined;
+  readonly filename?: string | null | undefined;
+}
+
+/** The pages of a document that contain text, and why there are not all. */
+interface ReadText {
+  readonly pages: readonly ReadPage[];
+  readonly problem: ReadingProblem | null;
+}
+
+type Kind = 'pdf' | 'html' | 'text';
+
+const kinds: ReadonlyMap<string, Kind> = new Map([
+  ['application/pdf', 'pdf'],
+  ...['text/html', '.html', '.htm'].map((name) => [name, 'html'] as const),
+  ...['text/plain', 'text/csv', '.txt', '.csv'].map((name) => [name, 'text'] as const),
+]);
+
+/** Recognizes a PDF by its first bytes. */
+export function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.subarray(0, 1024)).includes('%PDF-');
+}
+
+/** Detects the kind of a file. A PDF is recognized by its first bytes, others by type, or else by name. */
+function detectKind({ bytes, contentType, filename }: ReceivedFile): Kind | undefined {
+  if (isPdf(bytes)) return 'pdf';
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
+  const isUnknown = type === '' || type === 'application/octet-stream';
+  return kinds.get(isUnknown ? extname(filename ?? '').toLowerCase() : type);
+}
+
+/** Decodes UTF-8, UTF-16 with a byte order mark, or else Latin-1. In Latin-1, every byte is a character. */
+function decode(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    // In streaming mode, a character that is cut off at the end is not an error.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return Buffer.from(bytes).toString('latin1');
+  }
+}
+
+/** Reads a PDF's pages in a process of its own. */
+async function readPdf(bytes: Uint8Array, limits: TextLimits, signal?: AbortSignal): Promise<ReadText> {
+  const output = await runReader('pdf-text.mjs', bytes, limits, { signal });
+  const [head, ...pages] = linesOf<ReadPage & { pages?: number }>(output);
+  const isCut = (head?.pages ?? 0) > limits.pages;
+  return { pages, problem: output.problem ?? (isCut ? 'TOO_LARGE' : null) };
+}
+
+/** Makes a text the only page of a document. */
+const onePage = (text: string, problem: ReadingProblem | null = null): ReadText => ({
+  pages: [{ page: 1, parts: [[text, '', 100]], codes: [] }],
+  problem,
+});
+
+/** Extracts the visible text of HTML in a process of its own. */
+async function readHtml(html: string, limits: TextLimits, signal?: AbortSignal): Promise<ReadText> {
+  const output = await runReader('html-text.js', Buffer.from(html), limits, { signal });
+  const [text = ''] = linesOf<string>(output);
+  return onePage(text.slice(0, limits.characters).toWellFormed(), output.problem);
+}
+
+/**
+ * Extracts the first 200,000 characters of a document's text. It reads the first 20 pages of a PDF, a plain
+ * text or CSV file, or the visible part of the first 64 KiB of HTML. A PDF or HTML may take 10 seconds and
+ * 512 MiB, in a process started for it; a page of a PDF with only pictures has no words.
+ * @returns no pages of any other file, or of one that cannot be read
+ * @throws {Error} if the process cannot be started or is told to stop, whatever the document: retry then
+ */
+export async function readText(
+  file: ReceivedFile,
+  limits: TextLimits = textLimits,
+  signal?: AbortSignal,
+): Promise<ReadText> {
+  const kind = detectKind(file);
+  if (kind === 'pdf') return readPdf(file.bytes, limits, signal);
+  if (kind === undefined) return { pages: [], problem: 'UNSUPPORTED' };
+  const source = decode(file.bytes.subarray(0, 4 * limits.characters));
+  if (source.includes('\0')) return { pages: [], problem: 'DAMAGED' };
+  if (kind === 'html') return readHtml(source.slice(0, limits.html), limits, signal);
+  return onePage(source.slice(0, limits.characters).toWellFormed());
+}
+
+export interface PictureLimits extends ReaderLimits {
+  /** Milliseconds of a processor. */
+  readonly cpu: number;
+  /** Pixels of a picture, before it is decoded. */
+  readonly pixels: number;
+  /** Most and least pixels of a page's longest side. Small pages are enlarged up to three times. */
+  readonly side: number;
+  readonly least: number;
+  /** Numbers of a PDF's pages. */
+  readonly numbers: readonly number[];
+  /** Languages, as Tesseract names them, with the likeliest first. */
+  readonly languages: readonly string[];
+  /** The command that recognizes words; null for the optional packages. */
+  readonly command: string | null;
+}
+
+export const pictureLimits: PictureLimits = {
+  time: 120_000,
+  cpu: 30_000,
+  memory: 768 * mebibyte,
+  heap: 256 * mebibyte,
+  output: 8 * mebibyte,
+  pixels: 50_000_000,
+  side: 2_400,
+  least: 1_800,
+  numbers: [1],
+  languages: ['eng', 'deu', 'fra', 'spa', 'ita', 'nld'],
+  command: null,
+};
+
+/** Most pages of a document that are recognized. */
+const mostPictures = 3;
+
+/** Settings of how pictures are read. */
+export interface PictureReader {
+  readonly ocr: OcrWay;
+  /** The program that recognizes words with `command`. */
+  readonly ocrCommand: string;
+}
+
+/** Checks that the packages are installed that pictures are read with. */
+export function canReadPictures({ ocr }: Pick<PictureReader, 'ocr'>): boolean {
+  const { resolve } = createRequire(import.meta.url);
+  const names = ['@napi-rs/canvas', ...(ocr === 'on' ? ['tesseract.js'] : [])];
+  try {
+    for (const name of names) resolve(name);
+    return ocr !== 'off';
+  } catch {
+    return false;
+  }
+}
+
+/** Says how pictures are read here, or why they are not. */
+interface ReadingState {
+  readonly isReady: boolean;
+  readonly text: string;
+}
+
+/** Checks that pictures can be read with the settings, and says what is missing. */
+export async function checkReading({ ocr, ocrCommand }: PictureReader): Promise<ReadingState> {
+  if (ocr === 'off') return { isReady: true, text: 'Pictures are filed unread, because of OCR=off.' };
+  if (!canReadPictures({ ocr })) {
+    const text =
+      'Pictures are filed unread: the optional packages are missing. Install them, or set OCR to off.';
+    return { isReady: false, text };
+  }
+  if (ocr === 'on') return { isReady: true, text: 'Pictures are read with the optional packages.' };
+  const runs = new Promise<boolean>((resolve) => {
+    execFile(ocrCommand, ['--version'], { timeout: 5_000 }, (error) => resolve(error === null));
+  });
+  if (await runs) return { isReady: true, text: `Pictures are read with ${ocrCommand}.` };
+  const text = `Words in pictures are not read: ${ocrCommand} cannot be run. Install it, or correct OCR_COMMAND.`;
+  return { isReady: false, text };
+}
+
+/** Recognizes a JPEG, PNG or WebP picture by its first bytes. */
+function isPicture(bytes: Uint8Array): boolean {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
+  const isWebp = head.startsWith('RIFF') && head.startsWith('WEBP', 8);
+  return isWebp || head.startsWith('\u00ff\u00d8\u00ff') || head.startsWith('\u0089PNG\r\n');
+}
+
+/** Bytes of memory from which two pictures are read at once. */
+const roomy = 4 * 2 ** 30;
+
+/** The memory of the machine, or less if its container may use no more. */
+const memory = Math.min(process.constrainedMemory() || Number.POSITIVE_INFINITY, totalmem());
+
+/** Queue of what is read. Each reading needs a processor and memory, so a small machine has room for one. */
+const queue = new FairQueue(memory >= roomy ? 2 : 1);
+
+/** The owner of what is read on nobody's behalf. */
+const nobody: Owner = { organizationId: '', personId: '' };
+
+/** Returns the variables by which a command and its data are found. */
+function commandEnvironment(): Record<string, string> {
+  const { PATH, TESSDATA_PREFIX } = process.env;
+  return { ...(PATH && { PATH }), ...(TESSDATA_PREFIX && { TESSDATA_PREFIX }) };
+}
+
+/**
+ * Recognizes the barcodes and words of a picture, or of pages of a PDF. It takes up to 30 seconds of a processor and
+ * 768 MiB, in a process started for it, and sends no requests.
+ * @returns the pages that were read, and why there are not all
+ * @throws {Error} if the process cannot be started or is told to stop, whatever the picture: retry then
+ */
+export async function readPictures(
+  bytes: Uint8Array,
+  change: Partial<PictureLimits> = {},
+  signal?: AbortSignal,
+  owner = nobody,
+): Promise<ReadText> {
+  const limits = { ...pictureLimits, ...change };
+  const env = limits.command === null ? {} : commandEnvironment();
+  const output = await queue.run(owner, async () => {
+    signal?.throwIfAborted();
+    return runReader('read-picture.mjs', bytes, limits, { env, signal });
+  });
+  return { pages: linesOf<ReadPage>(output), problem: output.problem };
+}
 
 /** Least characters of a page with text. One with fewer is a picture. */
 const leastText = 20;
@@ -49,8 +288,6 @@ export interface SearchedPages {
   readonly pages: readonly SourcedPage[];
   readonly today: Date;
 }
-
-const mebibyte = 2 ** 20;
 
 const searchLimits: ReaderLimits = {
   time: 10_000,
@@ -110,4 +347,51 @@ export async function readDocument(file: ReceivedFile, options: DocumentOptions)
   const pages = [...sourced(text.pages, 'TEXT'), ...sourced(scanned.pages, 'OCR')];
   const { findings, problem } = await search({ pages, today }, signal);
   return { pages, findings, problem: text.problem ?? scanned.problem ?? problem ?? cut };
+}
+
+export interface DrawLimits extends ReaderLimits {
+  /** Milliseconds of a processor. */
+  readonly cpu: number;
+  readonly pixels: number;
+  readonly side: number;
+  readonly least: number;
+  readonly numbers: readonly number[];
+}
+
+const drawLimits: Omit<DrawLimits, 'numbers'> = {
+  time: 20_000,
+  cpu: 10_000,
+  memory: 384 * mebibyte,
+  heap: 256 * mebibyte,
+  output: 8 * mebibyte,
+  pixels: 50_000_000,
+  side: 1_600,
+  least: 0,
+};
+
+/** A page as a picture. */
+interface DrawnPage {
+  readonly jpeg: Buffer;
+  /** Pages of the whole file. */
+  readonly count: number;
+}
+
+/**
+ * Draws a picture or a page of a PDF upright. It has at most 1,600 pixels a side. A process of its own does so, which
+ * needs the optional packages (`canReadPictures`). Pictures are JPEG, PNG or WebP.
+ * @param page number of the page, from 1, as findings have it
+ * @returns null if the file has no such page or cannot be drawn
+ * @throws {Error} if the process cannot be started or is told to stop
+ */
+export async function drawPage(
+  bytes: Uint8Array,
+  page: number,
+  signal?: AbortSignal,
+): Promise<DrawnPage | null> {
+  if (!isPicture(bytes) && !isPdf(bytes)) return null;
+  const limits = { ...drawLimits, numbers: [page] };
+  const output = await runReader('draw-page.mjs', bytes, limits, { signal });
+  const end = output.bytes.indexOf('\n');
+  if (output.problem !== null || end < 1) return null;
+  return { jpeg: output.bytes.subarray(end + 1), count: Number(output.bytes.toString('latin1', 0, end)) };
 }

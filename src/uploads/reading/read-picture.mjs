@@ -13,7 +13,7 @@ import { skewOf } from './skew.mjs';
 
 /** @typedef {import('@napi-rs/canvas').Canvas} Canvas */
 
-/** @type {import('./read-picture.js').PictureLimits} */
+/** @type {import('./read-document.js').PictureLimits} */
 const limits = JSON.parse(process.argv[2] ?? '');
 guard(limits);
 

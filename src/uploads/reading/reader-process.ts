@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { ReadingProblem } from '../../domain/documents/finding.js';
+import type { ReadingProblem } from '../../domain/documents/findings.js';
 import { statuses, tooCostly } from './guard.mjs';
 
 export interface ReaderLimits {
@@ -15,7 +15,7 @@ export interface ReaderLimits {
 }
 
 /** The output of a reading program, and why it is not complete. */
-export interface ReaderOutput {
+interface ReaderOutput {
   readonly bytes: Buffer;
   readonly problem: ReadingProblem | null;
 }

@@ -1,17 +1,190 @@
-import { purgeExpired } from '../../db/bin/keep.js';
-import { forgetChanges } from '../../db/changes/epoch.js';
-import type { Attempt } from '../../db/queue/jobs.js';
+import type { Logger } from 'pino';
+import { purgeExpired } from '../../db/bin/bin.js';
+import { forgetChanges } from '../../db/changes/changes.js';
+import { unavailableOf } from '../../db/connection/errors.js';
 import { type Loop, onlyWhen, startLoop } from '../../db/queue/loop.js';
-import { type QueueWorkerSettings, startQueueWorker } from '../../db/queue/worker.js';
-import { addEventPartitions, NotTheOwner } from '../../db/retention/event-partitions.js';
-import { deleteOldDeliveries, deleteOldEvents } from '../../db/retention/old-rows.js';
-import { addUpCounts } from '../../db/sql/record-counts.js';
-import type { OnTried, Outcome } from '../../domain/uploads/upload.js';
-import { forgetSignIns } from '../../sign-in/forget.js';
+import {
+  type Attempt,
+  type Keep,
+  type QueueWorkerSettings,
+  Stopped,
+  startQueueWorker,
+} from '../../db/queue/queue.js';
+import {
+  addEventPartitions,
+  deleteOldDeliveries,
+  deleteOldEvents,
+  NotTheOwner,
+} from '../../db/retention/retention.js';
+import { addUpCounts } from '../../db/sql/select.js';
+import { parseDate } from '../../domain/dates.js';
+import type { ReadingProblem } from '../../domain/documents/findings.js';
+import { type ErrorCode, GatewayError } from '../../domain/errors.js';
+import { FileContent } from '../../domain/files.js';
+import { maxAttempts, nextAttemptAt } from '../../domain/load/quota.js';
+import { limits } from '../../domain/rules.js';
+import { type OnTried, type Outcome, tellsDate, uploadReasonOf } from '../../domain/uploads/upload.js';
+import { forgetSignIns } from '../../sign-in/sessions.js';
+import {
+  type FoundFile,
+  failUpload,
+  failureReason,
+  fileUpload,
+  readFiledFile,
+  settleReading,
+  type UploadFailure,
+} from '../filing.js';
+import { suggestMentioned } from '../mentions.js';
 import { type ClaimedUpload, claimUploads } from '../queue.js';
+import {
+  type DocumentOptions,
+  type PictureReader,
+  type ReceivedFile,
+  readDocument,
+} from '../reading/read-document.js';
+import { ReaderEnded } from '../reading/reader-process.js';
 import { onUploadReceived } from '../receiving.js';
 import { forgetResumable } from '../resumable.js';
-import { processUpload, type UploadWork } from './process-upload.js';
+import { type FetchedFile, FetchFailure, type FileFetcher, isListed } from './fetch.js';
+
+/**
+ * Finds an upload's file and what it suggests. It rejects with a FetchFailure, or the signal's reason.
+ * @param locale the one that the document is likeliest in
+ * @param stored the file, if it is stored already and need not be fetched
+ */
+export type FindFile = (
+  upload: ClaimedUpload['upload'],
+  signal: AbortSignal,
+  locale: string,
+  stored?: FetchedFile,
+) => Promise<FoundFile>;
+
+interface UploadWork extends Pick<QueueWorkerSettings, 'clock' | 'log'> {
+  readonly findFile: FindFile;
+}
+
+/** Failure of an attempt, and whether retrying is useless. */
+interface AttemptFailure extends UploadFailure {
+  readonly final: boolean;
+}
+
+/** Attempts to file what was fetched, over ten seconds. A file may also take too long each time. */
+const mostFilings = 15;
+
+/** Codes of errors that may be temporary. */
+const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
+
+function describeFailure(error: unknown, upload: string, log: Logger): AttemptFailure {
+  if (error instanceof FetchFailure) return { code: error.reason, reason: error.message, final: error.final };
+  const known = error instanceof GatewayError ? error : unavailableOf(error);
+  if (known) {
+    const final = !passing.includes(known.code);
+    return { code: uploadReasonOf(known), reason: failureReason(known), final };
+  }
+  if (error instanceof ReaderEnded) return { code: 'GATEWAY_FAILED', reason: error.message, final: false };
+  log.error({ err: error, upload }, 'filing an upload failed');
+  return {
+    code: 'GATEWAY_FAILED',
+    reason: 'Something went wrong in the service; the details are in its log.',
+    final: false,
+  };
+}
+
+/** Sentences for the log about documents of which not everything was read. */
+const problemTexts: Readonly<Record<ReadingProblem, string>> = {
+  DAMAGED: 'The document could not be read: it is damaged',
+  PROTECTED: 'The document could not be read: it needs a password',
+  TOO_LARGE: 'The document could not be read completely: it has too many pages or pixels',
+  TOO_COSTLY: 'The document could not be read completely: that takes too much time or memory',
+  UNSUPPORTED: 'The document was not read: its kind is not read here',
+};
+
+/** Finds an upload's file, and what it suggests or mentions. */
+async function findAll(
+  { upload, session, locale }: ClaimedUpload,
+  { findFile, log }: UploadWork,
+  signal: AbortSignal,
+  stored?: FetchedFile,
+): Promise<FoundFile> {
+  const { text, ...found } = await findFile(upload, signal, locale, stored);
+  if (found.problem) log.info({ upload: upload.id, problem: found.problem }, problemTexts[found.problem]);
+  return text ? { ...found, mentioned: await suggestMentioned(session, upload, text) } : found;
+}
+
+/**
+ * Reads the document of an upload that was filed unread, and stores what it suggests. An upload that cannot
+ * be read stays as it is.
+ */
+async function readFiled(
+  claimed: ClaimedUpload,
+  work: UploadWork,
+  signal: AbortSignal,
+  keep: Keep,
+): Promise<Outcome> {
+  const { upload, session } = claimed;
+  const { clock, log } = work;
+  const { id, attempts } = upload;
+  try {
+    const stored = attempts > maxAttempts ? undefined : await readFiledFile(session, upload);
+    const found = stored && (await findAll(claimed, work, signal, stored));
+    await keep(() => settleReading(session, { id, attempts }, found ?? {}), mostFilings);
+    return found ? 'filed' : 'released';
+  } catch (error) {
+    if (error instanceof Stopped) {
+      await keep(() => settleReading(session, { id, attempts }, {}, clock()));
+      return 'released';
+    }
+    const { reason, final } = describeFailure(error, id, log);
+    const again = final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
+    await keep(() => settleReading(session, { id, attempts }, {}, again));
+    log.warn({ upload: id, attempts, reason, last: again === null }, 'upload not read');
+    return again ? 'retried' : 'failed';
+  }
+}
+
+/**
+ * Files an upload, or records the failure and the next attempt; returns the outcome. It rejects if not even
+ * that can be stored before the worker stops: then the lease ends, and another attempt follows.
+ */
+async function processUpload(
+  claimed: ClaimedUpload,
+  work: UploadWork,
+  signal: AbortSignal,
+  keep: Keep,
+): Promise<Outcome> {
+  const { upload, session } = claimed;
+  const { clock, log } = work;
+  const { id, attempts } = upload;
+  if (upload.state === 'FILED') return readFiled(claimed, work, signal, keep);
+  // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
+  // number of times.
+  if (attempts > maxAttempts) {
+    const failure = { code: 'NEVER_FINISHED', reason: 'No attempt to file it was completed.' } as const;
+    await keep(() => failUpload(session, { id, attempts }, failure, null));
+    return 'failed';
+  }
+  let found: FoundFile = {};
+  try {
+    found = await findAll(claimed, work, signal);
+    if (!(await keep(() => fileUpload(session, { id, attempts }, found), mostFilings))) return 'released';
+    log.info({ upload: id, attempts }, 'upload filed');
+    return 'filed';
+  } catch (error) {
+    // Returned for the next worker to claim at once.
+    if (error instanceof Stopped) {
+      const failure = { code: 'GATEWAY_STOPPED', reason: error.message } as const;
+      await keep(() => failUpload(session, { id, attempts }, failure, clock()));
+      return 'released';
+    }
+    const failure = describeFailure(error, id, log);
+    const { reason, final } = failure;
+    const again = final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
+    const last = again === null;
+    await keep(() => failUpload(session, { id, attempts }, failure, again, found));
+    log.warn({ upload: id, attempts, reason, last }, 'upload not filed');
+    return last ? 'failed' : 'retried';
+  }
+}
 
 export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
   /** Milliseconds between two additions of the record counts. */
@@ -32,7 +205,7 @@ export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
 }
 
 /** Runs an attempt to file an upload, and returns its outcome. */
-export type AroundTry = (upload: Attempt, run: () => Promise<Outcome>) => Promise<Outcome>;
+type AroundTry = (upload: Attempt, run: () => Promise<Outcome>) => Promise<Outcome>;
 
 /** A worker that files uploads, and does chores, until it is stopped. */
 export interface Worker {
@@ -109,4 +282,64 @@ function startChores({ database, clock, log, ...options }: UploadWorkerOptions):
     start(() => forgetSignIns(database, clock()), forgetMs, 'old sessions cannot be deleted'),
     start(() => forgetResumable(database, clock()), forgetMs, 'expired resumable uploads cannot be deleted'),
   ];
+}
+
+interface FileFinderOptions extends PictureReader {
+  /** The hosts that files are fetched from; see `createFileFetcher`. */
+  readonly hosts: readonly string[];
+  readonly fetchFile: FileFetcher;
+  readonly clock: () => Date;
+}
+
+/** Finds the details of a document, and the expiry date if there is only one. */
+export async function findSuggestion(
+  file: ReceivedFile,
+  options: DocumentOptions,
+): Promise<Pick<FoundFile, 'suggestion' | 'findings' | 'text' | 'problem'>> {
+  const { pages, findings, problem } = await readDocument(file, options);
+  const [first, other] = findings.filter(({ field }) => field === 'expiration_date');
+  const date = first && !other ? parseDate(first.value) : null;
+  const text = { pages, findings, filename: file.filename ?? null };
+  return {
+    findings,
+    text,
+    problem,
+    ...(first && date && { suggestion: { date, from: first.words } }),
+  };
+}
+
+/**
+ * The most attempts at an upload whose reader somebody else ends. A kernel without memory ends it each time, and the
+ * document is too costly for this machine.
+ */
+const mostEnded = 4;
+
+/** Describes a document whose reader was ended too often. Before, the error lets another attempt follow. */
+function givenUp(error: unknown, attempts: number): Pick<FoundFile, 'problem'> {
+  if (!(error instanceof ReaderEnded) || attempts < mostEnded) throw error;
+  return { problem: 'TOO_COSTLY' };
+}
+
+/**
+ * Creates the function that fetches the files of uploads and reads them. A file without a URL, or from an
+ * unlisted host, is not fetched: it is filed by what its sender states.
+ */
+export function createFileFinder({ hosts, fetchFile, clock, ...reader }: FileFinderOptions): FindFile {
+  return async (upload, signal, locale, stored) => {
+    const { url, filename, type } = upload;
+    const isFetched = url !== null && isListed(url, hosts);
+    const sent = stored ?? (isFetched ? await fetchFile(url, signal) : undefined);
+    if (!sent) return {};
+    const { bytes, contentType } = sent;
+    const file = { bytes, contentType: type ?? contentType, filename };
+    const { organizationId, userId } = upload;
+    const owner = { organizationId, personId: userId ?? organizationId };
+    const found = tellsDate(upload)
+      ? {}
+      : await findSuggestion(file, { ...reader, today: clock(), locale, signal, owner }).catch((error) =>
+          givenUp(error, upload.attempts),
+        );
+    const told = contentType !== null && contentType.length <= limits.line ? contentType : null;
+    return { fetched: { content: new FileContent(bytes), contentType: told }, ...found };
+  };
 }

@@ -4,15 +4,194 @@ import { unavailableOf } from '../../db/connection/errors.js';
 import { Session } from '../../db/connection/session.js';
 import { named } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { notFrozen } from '../../db/queue/frozen.js';
-import { takeTurn } from '../../db/queue/turn.js';
+import { notFrozen, takeTurn } from '../../db/queue/queue.js';
 import { sql } from '../../db/sql/sql.js';
 import { type Caller, gatewayCaller } from '../../domain/caller.js';
-import type { EntityKind } from '../../domain/models.js';
+import { computeStatus, type Status } from '../../domain/dates.js';
+import { hasPage, recordPage } from '../../domain/doors/paths.js';
+import { type EntityKind, entityKinds } from '../../domain/events.js';
 import { newId } from '../../domain/rules.js';
-import { webhookTypeOf } from '../event-types.js';
-import { kindOfEvent, type LoggedEvent, messageBody, type ShownRecord } from './message-body.js';
-import { readItemFacts, readWishes, type Wish, wants } from './wanted.js';
+import { matchesType, webhookTypeOf } from '../endpoints.js';
+
+/** An event of the log, with the records that it is about. */
+interface LoggedEvent {
+  readonly id: string;
+  readonly teamId: string;
+  readonly typeId: number;
+  readonly description: string;
+  /** The changed fields before and after the change, as JSON. */
+  readonly details: string | null;
+  readonly userId: string | null;
+  readonly userName: string | null;
+  readonly created: Date;
+  readonly entities: readonly { readonly id: string; readonly typeId: number }[];
+}
+
+/** A record as REST answers it. */
+interface ShownRecord {
+  readonly version: string | undefined;
+  /** The contract's model, as JSON. Files are without their bytes. */
+  readonly body: string;
+}
+
+/** Bytes of a message up to which it has the record. */
+const mostWithRecord = 20_000;
+
+/** Bytes that no message exceeds. Above them, it only names the changed fields. */
+export const mostBytes = 64_000;
+
+/** Returns the address of a record's page in the console. Null for a record without one. */
+function linkOf(origin: string | undefined, event: LoggedEvent, record: ShownRecord | undefined) {
+  const [first] = event.entities;
+  const kind = kindOfEvent(event);
+  return origin && first && record && hasPage(kind) ? recordPage(origin, kind, first.id) : null;
+}
+
+type Detail = { readonly before: unknown; readonly after: unknown };
+
+/** Reads the changed fields of an event. */
+const readDetails = ({ details }: Pick<LoggedEvent, 'details'>): Readonly<Record<string, Detail>> =>
+  details === null ? {} : JSON.parse(details);
+
+/** Returns the kind of the first record that an event is about. */
+const kindOfEvent = ({ entities }: Pick<LoggedEvent, 'entities'>): EntityKind | undefined =>
+  entities[0] && entityKinds.get(entities[0].typeId);
+
+/**
+ * Writes the body of a message. These bytes are signed and sent at each attempt.
+ * @param record undefined if there is none
+ * @param origin the gateway's public address, for the link to the console
+ */
+function messageBody(
+  event: LoggedEvent,
+  type: string,
+  record: ShownRecord | undefined,
+  isThin: boolean,
+  origin: string | undefined,
+): string {
+  const { userId, userName, entities } = event;
+  const [first, ...others] = entities.map(({ id, typeId }) => ({ kind: entityKinds.get(typeId), id }));
+  const changes = Object.entries(readDetails(event)).map(([field, change]) => ({ field, ...change }));
+  const data = {
+    id: first?.id ?? null,
+    kind: first?.kind ?? null,
+    workspace_id: event.teamId,
+    version: record?.version ?? null,
+    link: linkOf(origin, event, record),
+    description: event.description,
+    actor: { type: userId === null ? 'gateway' : 'user', id: userId, name: userName },
+    related: others,
+  };
+  const write = (more: object) =>
+    JSON.stringify({ type, timestamp: event.created.toISOString(), data: { ...data, ...more } });
+  const thin = write({ changes });
+  if (Buffer.byteLength(thin) > mostBytes) {
+    return write({ changes: changes.map(({ field }) => ({ field })), truncated: true });
+  }
+  if (isThin) return thin;
+  // The record's text is inserted as it is: parsing it would lose digits of large numbers.
+  const full = `${thin.slice(0, -2)},"record":${record?.body ?? 'null'}}}`;
+  return Buffer.byteLength(full) > mostWithRecord ? write({ changes, truncated: true }) : full;
+}
+
+/** Choice of the events that an endpoint hears of. */
+interface Wish {
+  readonly id: string;
+  readonly eventTypes: readonly string[];
+  readonly teamIds: readonly string[];
+  readonly payload: 'FULL' | 'THIN';
+  readonly categoryIds: readonly string[];
+  readonly tagIds: readonly string[];
+  readonly statuses: readonly string[];
+}
+
+/** Facts of an item that endpoints choose by. */
+interface ItemFacts {
+  readonly categoryId: string | null;
+  readonly tagIds: readonly string[];
+  /** Undefined for a deleted item. */
+  readonly status: Status | undefined;
+}
+
+/** Reads the endpoints of an organization that are not disabled, under a lock against deletion. */
+function readWishes(tx: Transaction, organizationId: string): Promise<Wish[]> {
+  const statement = sql`
+    SELECT id, event_types AS "eventTypes", team_ids AS "teamIds", payload::text AS payload,
+      category_ids AS "categoryIds", tag_ids AS "tagIds", statuses
+    FROM webhook_endpoints WHERE organization_id = ${organizationId}::uuid AND state <> 'DISABLED'
+    ORDER BY id FOR KEY SHARE`;
+  return tx.run<Wish>(named('webhook_endpoints.wishes', statement));
+}
+
+const choosesItems = ({ categoryIds, tagIds, statuses }: Wish) =>
+  categoryIds.length + tagIds.length + statuses.length > 0;
+
+interface ItemRow {
+  readonly id: string;
+  readonly categoryId: string | null;
+  readonly tagIds: readonly string[];
+  readonly isActive: boolean;
+  readonly isMissing: boolean;
+  readonly expirationDate: Date | null;
+  readonly notifyOn: Date | null;
+  readonly timezone: string;
+}
+
+/** Returns the facts of a deleted item, which only its event still has. */
+function factsOfDeleted(event: LoggedEvent): ItemFacts {
+  const { category, tags } = readDetails(event);
+  const categoryId = typeof category?.before === 'string' ? category.before : null;
+  return { categoryId, tagIds: Array.isArray(tags?.before) ? tags.before : [], status: undefined };
+}
+
+/** Reads the facts of items that events are about, if an endpoint chooses by them. */
+async function readItemFacts(
+  tx: Transaction,
+  wishes: readonly Wish[],
+  events: readonly LoggedEvent[],
+  now: Date,
+): Promise<ReadonlyMap<string, ItemFacts>> {
+  const aboutItems = events.filter((event) => kindOfEvent(event) === 'expirationItem');
+  if (aboutItems.length === 0 || !wishes.some(choosesItems)) return new Map();
+  const ids = aboutItems.map(({ entities }) => entities[0]?.id);
+  const statement = sql`
+    SELECT item.id, item.category_id AS "categoryId", item.is_active AS "isActive", item.is_missing AS "isMissing",
+      item.expiration_date AS "expirationDate", item.notify_on AS "notifyOn", team.timezone,
+      ARRAY(SELECT tag_id FROM expiration_item_tags WHERE item_id = item.id) AS "tagIds"
+    FROM expiration_items AS item JOIN teams AS team ON team.id = item.team_id
+    WHERE item.id = ANY(${ids}::uuid[])`;
+  const rows = await tx.run<ItemRow>(named('expiration_items.facts', statement));
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return new Map(
+    aboutItems.map((event) => {
+      const id = event.entities[0]?.id ?? '';
+      const row = found.get(id);
+      if (!row) return [id, factsOfDeleted(event)];
+      const status = computeStatus(row, row, now);
+      return [id, { categoryId: row.categoryId, tagIds: row.tagIds, status }];
+    }),
+  );
+}
+
+const isAmong = <T>(wanted: readonly T[], value: T | null | undefined) =>
+  wanted.length === 0 || (value !== null && value !== undefined && wanted.includes(value));
+
+/**
+ * Returns whether an endpoint wants to hear of an event.
+ * @param type of the message about it
+ * @param item facts of the item that it is about; undefined for another record
+ */
+function wants(wish: Wish, event: LoggedEvent, type: string, item: ItemFacts | undefined): boolean {
+  if (!isAmong(wish.teamIds, event.teamId)) return false;
+  if (!wish.eventTypes.some((pattern) => matchesType(pattern, type))) return false;
+  if (!item) return true;
+  const { categoryIds, tagIds, statuses } = wish;
+  return (
+    isAmong(categoryIds, item.categoryId) &&
+    (tagIds.length === 0 || item.tagIds.some((id) => tagIds.includes(id))) &&
+    isAmong(statuses, item.status)
+  );
+}
 
 /**
  * Reads a record of the caller like its REST endpoint does. It is undefined if there is none, or if records of
@@ -25,7 +204,7 @@ export type RecordReader = (
 ) => Promise<ShownRecord | undefined>;
 
 /** Settings of what makes messages from events. */
-export interface FanOutOptions {
+interface FanOutOptions {
   readonly database: Database;
   readonly clock: () => Date;
   readonly log: Logger;

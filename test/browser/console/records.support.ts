@@ -1,4 +1,4 @@
-import type { EnumOf } from '../../../src/db/sql/columns.js';
+import type { EnumOf } from '../../../src/db/sql/conditions.js';
 import { newId } from '../../../src/domain/rules.js';
 import type { TestGateway } from '../../support/gateway.js';
 

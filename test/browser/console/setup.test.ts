@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseKey } from '../../../src/db/secrets/secret-key.js';
-import { createSecrets } from '../../../src/db/secrets/secrets.js';
+import { createSecrets, parseKey } from '../../../src/db/secrets/secrets.js';
 import { setupSecret } from '../../../src/setup/first-visit.js';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import { addAuthenticator, type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';

@@ -1,0 +1,497 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Counter, Registry } from 'prom-client';
+import type { App } from '../../app.js';
+import type { Config } from '../../config/config.js';
+import { openDatabase } from '../../db/connection/database.js';
+import { unlessAborted } from '../../db/migrations/migrate.js';
+import { findPooling } from '../../db/server/addresses.js';
+import type { Log } from '../../domain/log.js';
+import { type Acceptor, startListening, stopListening } from '../../http/connections/connections.js';
+import { exposition, type Measured } from '../../http/metrics/exposition.js';
+import type { Tracing } from '../../http/metrics/tracing.js';
+import {
+  createKeyQueue,
+  createPasswordHasher,
+  type KeyQueue,
+  type KeyRequest,
+  type KeyResult,
+} from '../../sign-in/password-hasher.js';
+import { databaseOptions } from '../database.js';
+import { ServingProcessFailure } from '../errors.js';
+import type { Io } from '../terminal/io.js';
+import { aroundStatements, openConsole, withTracing } from '../terminal/logger.js';
+import { runGateway } from './gateway.js';
+import { abortedBy, stopSignals, withFaults } from './signals.js';
+import { explainListening, type ListeningPlace } from './waiting.js';
+import { lookInterval, Watchdog } from './watchdog.js';
+
+/** Questions to another process, which answers with messages. */
+interface Questions<T> {
+  /**
+   * Asks a question.
+   * @param send gets the question's number
+   */
+  ask(send: (id: number) => void): Promise<T>;
+  /** Resolves the question of this number; ignores unknown ones. */
+  answer(id: number, value: T): void;
+}
+
+/** Creates the list of open questions. */
+function createQuestions<T>(): Questions<T> {
+  const open = new Map<number, (value: T) => void>();
+  let last = 0;
+  return {
+    ask: (send) =>
+      new Promise((resolve) => {
+        last += 1;
+        open.set(last, resolve);
+        send(last);
+      }),
+    answer(id, value) {
+      open.get(id)?.(value);
+      open.delete(id);
+    },
+  };
+}
+
+/** Messages from the primary process to a serving process. */
+type ToServingProcess =
+  /** Gives it a connection, which comes with the message. It must answer `taken`. */
+  | { readonly kind: 'connection' }
+  /** Asks whether it still handles messages. It must answer `pong`. */
+  | { readonly kind: 'ping' }
+  /** Tells it to report that it is not ready. */
+  | { readonly kind: 'retire' }
+  /** Requests an orderly shutdown. No connection follows. */
+  | { readonly kind: 'stop' }
+  /** Requests the process's metrics. */
+  | { readonly kind: 'measure'; readonly id: number }
+  /** Answers a serving process's `metrics`. */
+  | { readonly kind: 'metrics'; readonly id: number; readonly text: string }
+  /** Answers a serving process's `key`. */
+  | { readonly kind: 'key'; readonly id: number; readonly key: KeyResult };
+
+/** Messages from a serving process to the primary. */
+type ToPrimary =
+  /** Reports that the process can serve connections. */
+  | { readonly kind: 'ready' }
+  /** Answers `connection`. From then on, the connection belongs to this process alone. */
+  | { readonly kind: 'taken' }
+  /** Answers `ping`. */
+  | { readonly kind: 'pong' }
+  /** Asks for no more connections, and for `stop`. */
+  | { readonly kind: 'leaving' }
+  /** Answers `measure`. */
+  | { readonly kind: 'measured'; readonly id: number; readonly measured: Measured }
+  /** Requests the metrics of all serving processes. */
+  | { readonly kind: 'metrics'; readonly id: number }
+  /** Requests a key, because one process derives those of all. */
+  | { readonly kind: 'key'; readonly id: number; readonly request: KeyRequest };
+
+/** Environment variable with the serving process's number, from 1. A replacement has the same number. */
+export const processNumberVariable = 'GATEWAY_WORKER';
+
+/** Sends a message to the primary. */
+const sendToPrimary = (message: ToPrimary) => void process.send?.(message, undefined, undefined, () => {});
+
+/** Creates a promise that a message resolves. */
+function createOrder() {
+  let give = () => {};
+  const given = new Promise<void>((resolve) => {
+    give = resolve;
+  });
+  return { give, given };
+}
+
+/**
+ * Runs a gateway as one of several serving processes, until the primary stops it. The database has already
+ * been migrated. The primary accepts the connections.
+ * @throws {Error} if it cannot start
+ */
+export async function runServingProcess(io: Io, config: Config, databaseUrl: string): Promise<void> {
+  const worker = io.env[processNumberVariable] ?? '';
+  const texts = createQuestions<string>();
+  const keys = createQuestions<KeyResult>();
+  const [retire, stop] = [createOrder(), createOrder()];
+  let app: App | undefined;
+  // Set before the first await, because messages may come early.
+  process.on('message', (message: ToServingProcess, socket?: Socket) => {
+    if (message.kind === 'connection') take(socket);
+    if (message.kind === 'ping') sendToPrimary({ kind: 'pong' });
+    if (message.kind === 'retire') retire.give();
+    if (message.kind === 'stop') stop.give();
+    if (message.kind === 'metrics') texts.answer(message.id, message.text);
+    if (message.kind === 'key') keys.answer(message.id, message.key);
+    if (message.kind === 'measure') void measure(message.id);
+  });
+  // Without the primary, no connections come any more.
+  process.once('disconnect', () => process.exit(1));
+  function take(socket: Socket | undefined): void {
+    // Sent before any of its bytes are read, so that no other process is given what this one has read from.
+    sendToPrimary({ kind: 'taken' });
+    if (!socket) return;
+    if (app) app.take(socket);
+    else socket.destroy();
+  }
+  async function measure(id: number): Promise<void> {
+    if (app) sendToPrimary({ kind: 'measured', id, measured: { ...(await app.measure()), worker } });
+  }
+  // Terminals and some supervisors send signals to all processes at once; here only the primary's messages
+  // count.
+  for (const name of stopSignals) process.on(name, () => {});
+  const { log } = await openConsole(config, io.stdout, { worker });
+  const readMetrics = () => texts.ask((id) => sendToPrimary({ kind: 'metrics', id }));
+  const leave = () => {
+    retire.give();
+    sendToPrimary({ kind: 'leaving' });
+  };
+  const serve = async (tracing: Tracing | undefined) => {
+    const { databaseDirectUrl: directUrl = databaseUrl, databasePooling } = config;
+    const stopped = abortedBy(
+      stop.given.then(() => 'the primary process'),
+      'before this process served',
+    );
+    const pooling = await unlessAborted(findPooling(databaseUrl, databasePooling), stopped);
+    const addresses = { url: databaseUrl, directUrl, pooling };
+    const aroundStatement = aroundStatements(config, log, tracing);
+    const database = openDatabase(databaseOptions(addresses, { config, log, aroundStatement }));
+    const open = async (ready: App) => {
+      app = ready;
+      sendToPrimary({ kind: 'ready' });
+    };
+    const queue: KeyQueue = (request) => keys.ask((id) => sendToPrimary({ kind: 'key', id, request }));
+    const hasher = createPasswordHasher({}, queue);
+    const options = { database, config, log, clock: () => new Date(), tracing, readMetrics, hasher };
+    try {
+      await runGateway(options, { open, retire: retire.given, close: stop.given });
+    } finally {
+      app = undefined;
+      await database.close();
+    }
+  };
+  await withFaults({ log, shutdownDelay: 0, stop: leave }, () => withTracing(config, log, serve));
+}
+
+/** The most connections that wait for a serving process. Further ones are closed. */
+const maxWaiting = 4_096;
+
+/** The most milliseconds for which connections wait for a serving process when the port closes. */
+const closeTimeoutMs = 5_000;
+
+/**
+ * Accepts the connections of a port, and gives them to processes in turn (round robin). A process gets its
+ * next connection only once it has taken the last one, so a process that is busy or hangs gets no more than
+ * one. Until then the connection stays open here as well. It is thus given to another process if the first
+ * one ends; `node:cluster` forgets it.
+ */
+class SharedPort {
+  readonly #server = createServer({ pauseOnConnect: true }, (socket) => {
+    // Nobody else listens while it waits; an error would end the process.
+    socket.on('error', () => {});
+    this.#waiting.push(socket);
+    this.#give();
+  });
+  readonly #waiting: Socket[] = [];
+  readonly #members = new Set<ChildProcess>();
+  /** Members that can take a connection, the one that waits for longest first. */
+  readonly #free = new Set<ChildProcess>();
+  readonly #given = new Map<ChildProcess, Socket>();
+  #isClosed = false;
+  #onIdle = () => {};
+
+  /**
+   * Starts to listen; returns the URL.
+   * @throws {Error} if it cannot listen
+   */
+  listen(acceptor: Acceptor): Promise<string> {
+    this.#server.maxConnections = maxWaiting;
+    return startListening(this.#server, acceptor);
+  }
+
+  /** Begins to give connections to a process. */
+  add(process: ChildProcess): void {
+    this.#members.add(process);
+    this.#free.add(process);
+    this.#give();
+  }
+
+  /** Gives no more connections to a process. It may still take the last one. */
+  remove(process: ChildProcess): void {
+    this.#members.delete(process);
+    this.#free.delete(process);
+  }
+
+  /** Notes that a process has taken the connection that it was given. */
+  taken(process: ChildProcess): void {
+    // This closes only the copy of this process.
+    this.#given.get(process)?.destroy();
+    this.#given.delete(process);
+    if (this.#members.has(process)) this.#free.add(process);
+    this.#give();
+  }
+
+  /** Gives the connection that an ended process has not taken to another one. */
+  lost(process: ChildProcess): void {
+    this.remove(process);
+    const socket = this.#given.get(process);
+    this.#given.delete(process);
+    if (!socket) return;
+    if (this.#isClosed) return void socket.destroy();
+    this.#waiting.unshift(socket);
+    this.#give();
+  }
+
+  /**
+   * Stops listening. Resolves when all connections that were accepted have been sent to a process. Those that
+   * no process takes for seconds are closed.
+   */
+  async close(): Promise<void> {
+    await stopListening(this.#server);
+    const idle = new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+    });
+    const timer = setTimeout(() => this.#abandon(), closeTimeoutMs);
+    this.#give();
+    await idle;
+    clearTimeout(timer);
+    this.#isClosed = true;
+  }
+
+  #abandon(): void {
+    for (const socket of this.#waiting.splice(0)) socket.destroy();
+    this.#onIdle();
+  }
+
+  #give(): void {
+    for (const process of this.#free) {
+      const socket = this.#waiting.shift();
+      if (!socket) break;
+      this.#free.delete(process);
+      this.#given.set(process, socket);
+      const message: ToServingProcess = { kind: 'connection' };
+      process.send(message, socket, { keepOpen: true }, (error) => {
+        // The connection of a process that has ended goes to another one as soon as its end is known.
+        if (error && process.connected) this.taken(process);
+      });
+    }
+    if (this.#waiting.length === 0) this.#onIdle();
+  }
+}
+
+/** Group of serving processes that share a port. */
+interface ServingProcesses {
+  /**
+   * Starts the processes, and listens once all of them can serve; returns the URL.
+   * @throws {ServingProcessFailure} if one cannot
+   * @throws {Error} if the port cannot be used
+   */
+  start(): Promise<string>;
+  /** Lists the ids of running processes. */
+  pids(): number[];
+  /** Makes the processes report that they are not ready. */
+  retire(): void;
+  /** Shuts the processes down and waits for them; returns whether all ended in order. */
+  stop(): Promise<boolean>;
+}
+
+interface ServingProcessesOptions {
+  readonly workers: number;
+  readonly place: ListeningPlace;
+  /** Environment variables of the processes, in addition to this process's. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+/** Milliseconds until a lost process is replaced. They double unless it has lived long enough. */
+const restart = { first: 100, longest: 30_000, longEnough: 60_000 };
+
+/** Seconds without an answer after which a process is taken to hang, and killed. */
+const patience = { starting: 60, serving: 15 };
+
+/** Timeout in milliseconds for the metrics of a serving process. */
+const measureTimeout = 2_500;
+
+/** A serving process's slot, which its replacements take over. */
+interface Slot {
+  readonly name: string;
+  child: ChildProcess | undefined;
+  /** Number of processes in a row that did not live long. */
+  failures: number;
+}
+
+const sendTo = (child: ChildProcess | undefined, message: ToServingProcess) => {
+  if (child?.connected) child.send(message, () => {});
+};
+
+/** End of a process: its exit status, or the signal that ended it. */
+interface Ending {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** Creates the group without starting it. There is one per process. */
+export function createServingProcesses({
+  workers,
+  place,
+  env,
+  log,
+}: ServingProcessesOptions): ServingProcesses {
+  const slots = Array.from({ length: workers }, (_, at): Slot => {
+    return { name: String(at + 1), child: undefined, failures: 0 };
+  });
+  const port = new SharedPort();
+  const watchdog = new Watchdog<ChildProcess>(() => performance.now());
+  const running = new Set<Promise<Ending>>();
+  const stopping = new AbortController();
+  const measured = createQuestions<Measured>();
+  const deriveKey = createKeyQueue();
+  const registry = new Registry();
+  const restarts = new Counter({
+    name: 'gateway_worker_restarts_total',
+    help: 'Worker processes that replaced a lost one.',
+    labelNames: ['worker'],
+    registers: [registry],
+  });
+  for (const { name } of slots) restarts.inc({ worker: name }, 0);
+
+  async function readMetrics(): Promise<string> {
+    const all = slots.map(({ child }) => {
+      const answer = measured.ask((id) => sendTo(child, { kind: 'measure', id }));
+      // A process that is being replaced, or is too busy, is left out.
+      return Promise.race([answer, sleep(measureTimeout, undefined, { ref: false })]);
+    });
+    const told = (await Promise.all(all)).filter((one) => one !== undefined);
+    return exposition([...told, { own: [], shared: await registry.getMetricsAsJSON() }]);
+  }
+
+  async function answerKey(child: ChildProcess, { id, request }: Extract<ToPrimary, { kind: 'key' }>) {
+    // A key that cannot be derived, such as for lack of memory, must not end this process.
+    const key = await deriveKey(request).catch(({ message }: Error) => {
+      log.error({ reason: message }, 'a key could not be derived from a password');
+      return 'queue' as const;
+    });
+    sendTo(child, { kind: 'key', id, key });
+  }
+
+  function onMessage(child: ChildProcess, message: ToPrimary): void {
+    if (message.kind === 'taken') port.taken(child);
+    if (message.kind === 'pong') watchdog.answered(child);
+    if (message.kind === 'measured') measured.answer(message.id, message.measured);
+    if (message.kind === 'key') void answerKey(child, message);
+    if (message.kind === 'leaving') {
+      port.remove(child);
+      sendTo(child, { kind: 'stop' });
+    }
+    if (message.kind !== 'metrics') return;
+    const { id } = message;
+    void readMetrics().then((text) => sendTo(child, { kind: 'metrics', id, text }));
+  }
+
+  /** Watches a process, which is killed if it hangs. Its replacement follows from its end. */
+  function watch(slot: Slot, child: ChildProcess, seconds: number): void {
+    watchdog.watch(child, {
+      patience: (seconds * 1_000) / lookInterval,
+      ping: () => sendTo(child, { kind: 'ping' }),
+      onHung: () => {
+        log.error({ worker: slot.name, pid: child.pid, seconds }, 'a worker process hangs and is killed');
+        child.kill('SIGKILL');
+      },
+    });
+  }
+
+  function forkInto(slot: Slot): ChildProcess {
+    const [program = '', ...args] = process.argv.slice(1);
+    try {
+      return fork(program, args, {
+        env: { ...process.env, ...env, [processNumberVariable]: slot.name },
+        // Samples can be NaN, which JSON cannot represent.
+        serialization: 'advanced',
+      });
+    } catch (error) {
+      // The system may have no memory for another process now.
+      if (slot.failures > 0) void replace(slot, { code: null, signal: null }, 0);
+      throw error;
+    }
+  }
+
+  /** Starts a serving process; resolves when it can serve, and rejects if it ends before. */
+  async function launch(slot: Slot): Promise<void> {
+    stopping.signal.throwIfAborted();
+    const born = performance.now();
+    const child = forkInto(slot);
+    slot.child = child;
+    watch(slot, child, patience.starting);
+    const ended = new Promise<Ending>((resolve) => {
+      // By then all its messages have been read, so it is known which connection it has taken.
+      child.once('close', (code, signal) => resolve({ code, signal }));
+      child.on('error', ({ message }) => {
+        log.warn({ worker: slot.name, reason: message }, 'a worker process failed');
+        if (child.pid === undefined) resolve({ code: null, signal: null });
+      });
+    });
+    running.add(ended);
+    await new Promise<void>((resolve, reject) => {
+      let isReady = false;
+      child.on('message', (message: ToPrimary) => {
+        onMessage(child, message);
+        if (message.kind !== 'ready') return;
+        isReady = true;
+        watch(slot, child, patience.serving);
+        port.add(child);
+        resolve();
+      });
+      void ended.then((ending) => {
+        slot.child = undefined;
+        watchdog.forget(child);
+        port.lost(child);
+        if (!isReady) reject(new ServingProcessFailure(ending.code, ending.signal));
+        if (stopping.signal.aborted) return;
+        running.delete(ended);
+        if (isReady || slot.failures > 0) void replace(slot, ending, performance.now() - born);
+      });
+    });
+  }
+
+  async function replace(slot: Slot, ending: Ending, lived: number): Promise<void> {
+    slot.failures = lived >= restart.longEnough ? 1 : slot.failures + 1;
+    const wait = Math.min(restart.longest, restart.first * 2 ** (slot.failures - 1));
+    log.error({ worker: slot.name, ...ending, wait }, 'a worker process was lost and will be replaced');
+    await sleep(wait, undefined, { signal: stopping.signal }).catch(() => {});
+    if (stopping.signal.aborted) return;
+    restarts.inc({ worker: slot.name });
+    await launch(slot).then(
+      () => log.info({ worker: slot.name, pid: slot.child?.pid }, 'a worker process replaced a lost one'),
+      () => {},
+    );
+  }
+
+  const sendToAll = (message: ToServingProcess) => {
+    for (const { child } of slots) sendTo(child, message);
+  };
+
+  return {
+    async start() {
+      setInterval(() => watchdog.look(), lookInterval).unref();
+      const [first, ...others] = slots;
+      if (!first) throw new Error('A group has a process at least.');
+      // Start the first one alone, so that a common problem is reported only once.
+      await launch(first);
+      await Promise.all(others.map(launch));
+      stopping.signal.throwIfAborted();
+      return port.listen({ ...place, log }).catch((error) => {
+        throw explainListening(error, place);
+      });
+    },
+    pids: () => slots.flatMap(({ child }) => child?.pid ?? []),
+    retire: () => sendToAll({ kind: 'retire' }),
+    async stop() {
+      stopping.abort();
+      await port.close();
+      sendToAll({ kind: 'stop' });
+      const endings = await Promise.all(running);
+      return endings.every(({ code }) => code === 0);
+    },
+  };
+}

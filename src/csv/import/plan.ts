@@ -1,0 +1,549 @@
+import type { Session } from '../../db/connection/session.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { readRows } from '../../db/sql/select.js';
+import { formatDate } from '../../domain/dates.js';
+import { GatewayError } from '../../domain/errors.js';
+import type { RecordKind } from '../../domain/events.js';
+import { isUuid } from '../../domain/rules.js';
+import { toValues } from '../../graphql/define/records.js';
+import { readPlaces } from '../../imports/matching.js';
+import type { DamagedColumn, ListKind, PreviewChange, RowError } from '../../imports/options.js';
+import type { Declared } from '../../records/declare/declare.js';
+import { load } from '../../records/loaders.js';
+import { lockVisible, readRecords } from '../../records/locking.js';
+import { newNamesIn } from '../../records/named.js';
+import { type CheckedChange, checkChange, checkNew, type NewRecord } from '../../records/record.js';
+import { type RecordBase, type Resource, writableValues } from '../../records/resource.js';
+import { circular } from '../../resources/locations.js';
+import { fieldName } from '../../web/parameters.js';
+import { customPrefix, listSeparator } from '../columns.js';
+import { findPlace, type Identifier, idIn, Places, type RowIdentity, UniqueValues } from './match.js';
+import {
+  damageOf,
+  type ImportTarget,
+  isNumber,
+  type ParsedRow,
+  type RowReader,
+  rowError,
+  typeOfColumn,
+} from './rows.js';
+
+/** A record that exists, with the ids of what it links to. */
+type Row = RecordBase & Readonly<Record<string, unknown>>;
+
+/** A custom field as it is stored. */
+interface StoredField {
+  readonly id: string;
+  readonly name: string | null;
+  readonly value: string | null;
+}
+
+/** Sets custom fields by name, and keeps the others. An empty cell adds no field. */
+function withCustom(stored: readonly StoredField[], custom: ReadonlyMap<string, string>): readonly object[] {
+  const fields: object[] = [...stored];
+  for (const [name, value] of custom) {
+    const at = stored.findIndex((field) => field.name === name);
+    if (at === -1) {
+      if (value !== '') fields.push({ name, value });
+    } else if ((stored[at]?.value ?? '') !== value) {
+      fields[at] = { ...stored[at], value: value === '' ? null : value };
+    }
+  }
+  return fields;
+}
+
+/** Lists of linked records in items, with their columns and the keys in cells. */
+const linkLists = [
+  { column: 'contacts', field: 'contactIds', model: 'Contact', key: 'email' },
+  { column: 'locations', field: 'locationIds', model: 'Location', key: 'name' },
+  { column: 'tags', field: 'tagIds', model: 'Tag', key: 'name' },
+] as const;
+
+/** Returns whether a cell says what the record has already. */
+function isKept(
+  kind: ListKind,
+  record: Row,
+  column: string,
+  value: unknown,
+  { cells }: ParsedRow,
+  names: ReadonlyMap<string, string>,
+): boolean {
+  const list = linkLists.find((known) => known.column === column && kind === 'ITEMS');
+  if (list) {
+    const shown = (record[list.field] as string[]).map((id) => names.get(id) ?? id).join(listSeparator);
+    return shown === cells.get(column)?.trim();
+  }
+  if (column === 'custom_fields' && kind === 'TYPES') {
+    const stored = record.customFields as readonly { readonly name: string | null }[];
+    return (
+      stored.map(({ name }) => (name ?? '').replaceAll(';', ',')).join(listSeparator) === cells.get(column)
+    );
+  }
+  if (value !== null) return false;
+  const field = column === 'assigned_to' ? 'assignedToId' : fieldName(column);
+  const had = record[field];
+  return had === null || had === undefined || (typeof had === 'string' && had.trim() === '');
+}
+
+/** Records that exist, and the names that their cells show. */
+interface Current {
+  readonly records: ReadonlyMap<string, Row>;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the records that exist, and what their cells would show.
+ * @param isReading true if nothing is going to be written, so that nothing has to be locked
+ */
+async function readCurrent(
+  tx: Transaction,
+  session: Session,
+  { kind }: Pick<ImportTarget, 'kind'>,
+  resource: Resource,
+  ids: readonly string[],
+  isReading: boolean,
+): Promise<Current> {
+  const read = isReading ? readRecords(tx, resource, ids) : lockVisible(tx, session, resource, ids);
+  // All kinds that can be imported have the columns of `Row`.
+  const records = (await read) as ReadonlyMap<string, unknown> as ReadonlyMap<string, Row>;
+  const names = new Map<string, string>();
+  if (kind !== 'ITEMS') return { records, names };
+  for (const { field, model, key } of linkLists) {
+    const linked = new Set([...records.values()].flatMap((record) => record[field] as string[]));
+    if (linked.size === 0) continue;
+    for (const row of await readRows(tx, model, { where: { id: { in: [...linked] } } })) {
+      // `linkLists` names a column of text for each model.
+      const { id, [key]: name } = row as unknown as Record<string, string | null> & { id: string };
+      names.set(id, name === null || name === undefined || name.includes(';') ? id : name.trim() || id);
+    }
+  }
+  return { records, names };
+}
+
+/** Values of a record, by field. */
+type Values = Readonly<Record<string, unknown>>;
+
+/** A column of links: the field of their ids, their kind, and their key. */
+interface LinkColumn {
+  readonly field: string;
+  readonly to: RecordKind;
+  readonly key: string;
+}
+
+/** Columns that name linked records by a key. All other columns of links have ids. */
+const namedLinks: Readonly<Record<string, LinkColumn>> = {
+  assigned_to: { field: 'assignedToId', to: 'user', key: 'email' },
+  category_name: { field: 'categoryId', to: 'category', key: 'name' },
+  contact_email: { field: 'contactIds', to: 'contact', key: 'email' },
+  contacts: { field: 'contactIds', to: 'contact', key: 'email' },
+  locations: { field: 'locationIds', to: 'location', key: 'name' },
+  tags: { field: 'tagIds', to: 'tag', key: 'name' },
+};
+
+/** Returns whether the cells of a column name linked records. */
+const isNamedLink = (column: string): boolean => Object.hasOwn(namedLinks, column);
+
+function linkOf({ references }: Pick<Resource, 'references'>, column: string): LinkColumn | undefined {
+  if (isNamedLink(column)) return namedLinks[column];
+  const found = references.find(({ field }) => field === fieldName(column));
+  return found && { ...found, key: 'id' };
+}
+
+/** Returns the text of a stored value; null if it is empty. */
+function textOf(value: unknown): string | null {
+  if (value instanceof Date) return formatDate(value);
+  // The fields of a document type.
+  if (Array.isArray(value))
+    return value.map(({ name }: StoredField) => name ?? '').join(listSeparator) || null;
+  return value === null || value === undefined || value === '' ? null : String(value);
+}
+
+/**
+ * Returns the text of a record in a column; null if it is empty. Links to records that the caller
+ * does not see are not shown.
+ */
+async function shownValue(
+  tx: Transaction,
+  session: Session,
+  resource: Pick<Resource, 'references'>,
+  column: string,
+  values: Values,
+): Promise<string | null> {
+  if (column.startsWith(customPrefix)) {
+    const fields = (values.customFields ?? []) as readonly StoredField[];
+    return textOf(fields.find(({ name }) => name === column.slice(customPrefix.length))?.value);
+  }
+  const link = linkOf(resource, column);
+  if (!link) return textOf(values[fieldName(column)]);
+  const ids = [(values[link.field] ?? []) as string | readonly string[]].flat();
+  const entries = await Promise.all(
+    ids.map(async (id) => {
+      const row = newNamesIn(tx).find(id) ?? (await load(session, link.to, id));
+      const text = textOf((row as Values | null)?.[link.key])?.trim();
+      return row && (!text || text.includes(';') ? id : text);
+    }),
+  );
+  return textOf(entries.filter((entry) => entry !== null).join(listSeparator));
+}
+
+/** Values that a spreadsheet seems to have damaged, by their columns. */
+export type Damages = ReadonlyMap<string, DamagedValue>;
+
+type DamagedValue = Pick<DamagedColumn, 'before' | 'after' | 'damage'> & Pick<PreviewChange, 'leftOut'>;
+
+/**
+ * Finds the texts of a row that a spreadsheet seems to have damaged.
+ * @param accepted columns whose damaged values are taken; undefined if no spreadsheet can have written the file
+ */
+async function findDamages(
+  tx: Transaction,
+  session: Session,
+  target: ImportTarget,
+  resource: Pick<Resource, 'references'>,
+  { body, cells, custom }: ParsedRow,
+  record: Row,
+  accepted: readonly string[] | undefined,
+): Promise<Damages> {
+  const found = new Map<string, DamagedValue>();
+  if (!accepted) return found;
+  const texts = Object.keys(body)
+    .filter((column) => isNamedLink(column) || typeOfColumn(target, column) === 'String')
+    .map((column) => [column, String(cells.get(column) ?? body[column] ?? '')] as const);
+  for (const [column, after] of [...texts, ...[...custom].map(withPrefix)]) {
+    // Most texts are no numbers, and nothing is looked up for them.
+    if (!isNumber(after)) continue;
+    const before = await shownValue(tx, session, resource, column, record);
+    const damage = before === null ? null : damageOf(before, after);
+    if (before !== null && damage !== null)
+      found.set(column, { before, after, damage, leftOut: !accepted.includes(column) });
+  }
+  return found;
+}
+
+const withPrefix = ([name, text]: readonly [string, string]) => [`${customPrefix}${name}`, text] as const;
+
+/** Counts the damaged values of rows, by column and damage. */
+export function countDamages(counted: Map<string, DamagedColumn>, damages: readonly Damages[]): void {
+  for (const ofRow of damages) {
+    for (const [column, { before, after, damage, leftOut }] of ofRow) {
+      const key = `${damage} ${column}`;
+      const known = counted.get(key) ?? { column, damage, cells: 0, before, after, accepted: !leftOut };
+      counted.set(key, { ...known, cells: known.cells + 1 });
+    }
+  }
+}
+
+/** A row with the values of its record before and after it. */
+interface ChangingRow {
+  readonly row: Pick<ParsedRow, 'cells'>;
+  readonly before: Values;
+  readonly after: Values;
+  readonly damages?: Damages;
+}
+
+/**
+ * Lists what a row changes, by the columns of the file. Values are as they will be stored: a date that was read in
+ * an order is written `YYYY-MM-DD`.
+ * @param places the locations, if the rows are about those
+ */
+async function shownChanges(
+  tx: Transaction,
+  session: Session,
+  resource: Pick<Resource, 'references'>,
+  { row, before, after, damages }: ChangingRow,
+  places: Places | undefined,
+): Promise<PreviewChange[]> {
+  const show = (column: string, values: Values) => {
+    if (column !== 'path' || !places) return shownValue(tx, session, resource, column, values);
+    const { name, parentLocationId } = values as { name?: string | null; parentLocationId?: string | null };
+    return name ? places.pathOf(parentLocationId ?? null, name) : null;
+  };
+  const changes = [...row.cells.keys()].map(async (column): Promise<PreviewChange[]> => {
+    const damaged = damages?.get(column);
+    if (damaged) return [{ column, ...damaged }];
+    const [was, is] = await Promise.all([show(column, before), show(column, after)]);
+    // A record keeps its id, and a new one has none yet.
+    if (was === is || column === 'id') return [];
+    return [{ column, before: was, after: is, damage: null, leftOut: false }];
+  });
+  return (await Promise.all(changes)).flat();
+}
+
+/** A row with the record that it is about. Locations are found later, one after the other. */
+export interface IdentifiedRow {
+  readonly row: ParsedRow;
+  readonly identity: RowIdentity | undefined;
+}
+
+/** A row that was checked: a new record, a change of one, or errors. */
+export type PlannedRow = { readonly row: ParsedRow } & (
+  | { readonly made: NewRecord }
+  | {
+      readonly checked: CheckedChange<RecordBase>;
+      readonly damages: Damages;
+    }
+  | { readonly errors: readonly RowError[] }
+);
+
+/** Checks the rows of an import by all rules of writing, and writes nothing. */
+export class RowPlanner {
+  readonly #target: ImportTarget;
+  readonly #resource: Resource & Declared;
+  readonly #reader: RowReader;
+  readonly #identifier: Identifier;
+  readonly #unique: UniqueValues;
+  readonly #accepted: readonly string[] | undefined;
+  #places: Places | undefined;
+
+  /** @param accepted columns whose damaged values are taken; all if left out */
+  constructor(
+    target: ImportTarget,
+    resource: Resource & Declared,
+    reader: RowReader,
+    identifier: Identifier,
+    accepted?: readonly string[],
+  ) {
+    this.#accepted = accepted;
+    this.#target = target;
+    this.#resource = resource;
+    this.#reader = reader;
+    this.#identifier = identifier;
+    this.#unique = new UniqueValues(resource);
+  }
+
+  /** Reads everything that rows are compared with, before the first of them is written. */
+  async identify(session: Session, rows: readonly ParsedRow[]): Promise<IdentifiedRow[]> {
+    const readable = rows.filter(({ errors }) => errors.length === 0);
+    if (this.#target.kind === 'LOCATIONS') {
+      await this.#readPlaces(session);
+      await this.#unique.load(session, readable);
+      return rows.map((row) => ({ row, identity: undefined }));
+    }
+    await this.#unique.load(session, readable);
+    const identities = await this.#identifier.identify(session, readable);
+    const byRow = new Map(readable.map((row, at) => [row, identities[at]]));
+    return rows.map((row) => ({ row, identity: byRow.get(row) }));
+  }
+
+  /** Reads all locations at once. Names are unique within their parents, and most of them are in paths. */
+  async #readPlaces(session: Session): Promise<void> {
+    if (this.#places) return;
+    const found = await readPlaces(session);
+    this.#places = new Places(found);
+    this.#unique.add(
+      found.map(({ id, name, parentLocationId }) => ({ id, value: name ?? '', within: [parentLocationId] })),
+    );
+  }
+
+  /** Notes rows that an earlier attempt has written. Others cannot be about the same records. */
+  skip(rows: readonly ParsedRow[], ids: readonly (string | null)[]): void {
+    for (const [at, row] of rows.entries()) {
+      const place = this.#places && row.errors.length === 0 ? findPlace(this.#places, row) : undefined;
+      if (place && !('problem' in place)) this.#identifier.claim(row, place);
+      const id = ids[at];
+      if (id) this.#identifier.note([id], row.line);
+    }
+  }
+
+  /**
+   * Checks rows in a transaction.
+   * @param isReading true if nothing is going to be written, so that nothing has to be locked
+   * @returns a plan for each, in their order
+   */
+  async plan(
+    tx: Transaction,
+    session: Session,
+    rows: readonly IdentifiedRow[],
+    isReading: boolean,
+  ): Promise<PlannedRow[]> {
+    const ids = rows.flatMap(({ row, identity }) => this.#candidates(row, identity));
+    const current = await readCurrent(
+      tx,
+      session,
+      this.#target,
+      this.#resource,
+      [...new Set(ids)],
+      isReading,
+    );
+    if (this.#places) {
+      const planned: PlannedRow[] = [];
+      for (const { row } of rows)
+        planned.push(await this.#planPlace(tx, session, row, this.#places, current));
+      return planned;
+    }
+    const checked = await Promise.allSettled(
+      rows.map(({ row, identity }) => this.#check(tx, session, row, identity, current)),
+    );
+    return checked.map((result) => {
+      // All have ended, so none sends a statement to a transaction that is over.
+      if (result.status === 'rejected') throw result.reason;
+      return this.#accept(result.value);
+    });
+  }
+
+  /** Lists what planned rows change. It is called in the transaction in which they were planned. */
+  show(tx: Transaction, session: Session, planned: readonly PlannedRow[]): Promise<PreviewChange[][]> {
+    const changes = planned.map((one): ChangingRow | undefined => {
+      if ('errors' in one) return undefined;
+      if ('made' in one) return { row: one.row, before: {}, after: one.made };
+      const { before, values } = one.checked;
+      return { row: one.row, before, after: values, damages: one.damages };
+    });
+    return Promise.all(
+      changes.map(async (one) =>
+        one ? await shownChanges(tx, session, this.#resource, one, this.#places) : [],
+      ),
+    );
+  }
+
+  /** Lists the ids of the records that a row may be about. */
+  #candidates(row: ParsedRow, identity: RowIdentity | undefined): string[] {
+    if (row.errors.length > 0) return [];
+    if (identity) return 'id' in identity && identity.id !== undefined ? [identity.id] : [];
+    const own = idIn(row);
+    const place = this.#places && findPlace(this.#places, row);
+    const found = place && 'id' in place ? place.id : undefined;
+    return [own, found].filter((id) => id !== undefined && isUuid(id)) as string[];
+  }
+
+  /** Checks a location. Those after it may lie in it. */
+  async #planPlace(
+    tx: Transaction,
+    session: Session,
+    row: ParsedRow,
+    places: Places,
+    current: Current,
+  ): Promise<PlannedRow> {
+    if (row.errors.length > 0) return { row, errors: row.errors };
+    const found = findPlace(places, row);
+    if ('problem' in found) return { row, errors: [rowError(row.line, ...found.problem)] };
+    const own = idIn(row);
+    const match = own === undefined ? found : { id: current.records.has(own) ? own : undefined, key: own };
+    const identity = this.#identifier.claim(row, match);
+    const body = { ...row.body, ...found.body };
+    const parent = body.parent_location_id;
+    // It is not there yet, but it is going to be.
+    if (typeof parent === 'string' && places.isAdded(parent.toLowerCase()))
+      tx.lookUps.set(`location ${parent.toLowerCase()}`, Promise.resolve({}));
+    const checked = await this.#check(tx, session, { ...row, body }, identity, current);
+    const planned = this.#accept({ ...checked, row });
+    if ('errors' in planned) return planned;
+    const values = 'made' in planned ? planned.made : planned.checked.values;
+    const place = values as { name?: string | null; parentLocationId?: string | null };
+    const parentLocationId = place.parentLocationId ?? null;
+    if ('made' in planned) {
+      const { id } = planned.made;
+      places.add({ id, name: place.name ?? null, parentLocationId });
+      this.#identifier.note([id], row.line);
+      return planned;
+    }
+    const { id } = planned.checked.current;
+    if (places.isWithin(parentLocationId, id)) return this.#refused(row, circular());
+    places.move(id, parentLocationId);
+    return planned;
+  }
+
+  /** Refuses a row that takes a value of another record. */
+  #accept(planned: PlannedRow): PlannedRow {
+    if ('errors' in planned) return planned;
+    const [id, values] =
+      'made' in planned
+        ? [planned.made.id, planned.made]
+        : [planned.checked.current.id, planned.checked.values];
+    const field = this.#unique.take(id, values, 'made' in planned);
+    if (field === undefined) return planned;
+    return this.#refused(planned.row, new GatewayError('CONFLICT', 'is already in use', { path: [field] }));
+  }
+
+  #refused(row: ParsedRow, error: GatewayError): PlannedRow {
+    return { row, errors: this.#reader.errorsOf(row, error) };
+  }
+
+  /** Checks the values of a row. */
+  async #check(
+    tx: Transaction,
+    session: Session,
+    row: ParsedRow,
+    identity: RowIdentity | undefined,
+    current: Current,
+  ): Promise<PlannedRow> {
+    const refuse = (message: string) => ({ row, errors: [rowError(row.line, null, null, message)] });
+    if (row.errors.length > 0) return { row, errors: row.errors };
+    if (!identity) return refuse('was not imported');
+    if ('problem' in identity) return refuse(identity.problem);
+    const record = identity.id === undefined ? undefined : current.records.get(identity.id);
+    if (identity.id !== undefined && !record) return refuse('matches no record that exists');
+    try {
+      return record
+        ? await this.#planChange(tx, session, row, record, current)
+        : { row, made: await this.#checkNew(tx, session, row) };
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.status >= 500) throw error;
+      return this.#refused(row, error);
+    }
+  }
+
+  #checkNew(tx: Transaction, session: Session, { body, cells, custom }: ParsedRow): Promise<NewRecord> {
+    const email = cells.get('contact_email')?.trim();
+    const contacts = email && !body.contacts ? { contacts: [{ email }] } : {};
+    const filled = Object.entries({ ...body, ...contacts }).filter(([, value]) => value !== null);
+    const { id, ...input } = this.#reader.toInput(Object.fromEntries(filled), true);
+    const hasCustom = this.#target.hasCustomFields && custom.size > 0;
+    const values = {
+      ...toValues(this.#resource)(input),
+      ...(hasCustom && { customFields: withCustom([], custom) }),
+    };
+    if (id !== undefined && !isUuid(String(id))) {
+      throw new GatewayError('BAD_REQUEST', '', {
+        violations: [{ path: ['id'], message: 'must be a UUID', rule: 'format' }],
+      });
+    }
+    return checkNew(
+      tx,
+      session,
+      this.#resource,
+      values,
+      id === undefined ? undefined : String(id).toLowerCase(),
+    );
+  }
+
+  /** Plans a change of a record. Damaged values are left out unless they are accepted. */
+  async #planChange(
+    tx: Transaction,
+    session: Session,
+    row: ParsedRow,
+    record: Row,
+    current: Current,
+  ): Promise<PlannedRow> {
+    const damages = await findDamages(tx, session, this.#target, this.#resource, row, record, this.#accepted);
+    const isTaken = (column: string) => !damages.get(column)?.leftOut;
+    const body = Object.fromEntries(Object.entries(row.body).filter(([column]) => isTaken(column)));
+    const custom = new Map([...row.custom].filter(([name]) => isTaken(`${customPrefix}${name}`)));
+    const checked = await this.#checkChange(tx, session, { ...row, body, custom }, record, current);
+    return { row, checked, damages };
+  }
+
+  #checkChange(
+    tx: Transaction,
+    session: Session,
+    row: ParsedRow,
+    record: Row,
+    { names }: Current,
+  ): Promise<CheckedChange<RecordBase>> {
+    const { kind, hasCustomFields } = this.#target;
+    const changed = Object.entries(row.body).filter(
+      ([column, value]) => column !== 'id' && !isKept(kind, record, column, value, row, names),
+    );
+    const customFields = withCustom((record.customFields ?? []) as StoredField[], row.custom);
+    const hasCustom =
+      hasCustomFields &&
+      row.custom.size > 0 &&
+      JSON.stringify(customFields) !== JSON.stringify(record.customFields);
+    const values = {
+      ...toValues(this.#resource)(this.#reader.toInput(Object.fromEntries(changed), false)),
+      ...(hasCustom && { customFields }),
+    };
+    const change = (current: RecordBase) => ({ ...writableValues(this.#resource, current), ...values });
+    return checkChange(tx, session, this.#resource, record, change);
+  }
+}

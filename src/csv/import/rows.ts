@@ -1,0 +1,419 @@
+import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'graphql';
+import { parseDate } from '../../domain/dates.js';
+import type { ExportKind } from '../../domain/doors/paths.js';
+import { badField, GatewayError, type Violation } from '../../domain/errors.js';
+import { isUuid } from '../../domain/rules.js';
+import { readInput } from '../../graphql/define/coerce.js';
+import { resources } from '../../graphql/resources.js';
+import type { Damage, ImportOptions, ListKind, RowError } from '../../imports/options.js';
+import type { Declared } from '../../records/declare/declare.js';
+import type { Resource } from '../../records/resource.js';
+import { contractInput, toInput } from '../../rest/body.js';
+import { exportedList, modelOf } from '../../rest/routes.js';
+import { fieldName, memberName } from '../../web/parameters.js';
+import { columnsOf, customPrefix, isResultFile, resultHeaders, unguarded } from '../columns.js';
+import {
+  type FileRow,
+  type FileTable,
+  foldHeader,
+  type PeerFile,
+  peerFileOf,
+  synonyms,
+} from './read-file.js';
+
+/** The exported lists that have the kinds of imported records. */
+export const listsByImport = {
+  ITEMS: 'items',
+  CONTACTS: 'contacts',
+  VEHICLES: 'vehicles',
+  LOCATIONS: 'locations',
+  COMPANIES: 'companies',
+  TYPES: 'types',
+} as const satisfies Record<ListKind, ExportKind>;
+
+/** Columns that stand for something else than a member of the record. */
+const further: Partial<Record<ListKind, readonly string[]>> = {
+  ITEMS: ['contact_email'],
+  LOCATIONS: ['path'],
+};
+
+/** A kind of records that can be imported. */
+export interface ImportTarget {
+  readonly kind: ListKind;
+  /** Name of the records' type in GraphQL. */
+  readonly type: string;
+  readonly createInput: GraphQLInputObjectType;
+  readonly updateInput: GraphQLInputObjectType;
+  /** Columns whose cells are written. */
+  readonly columns: ReadonlySet<string>;
+  /** Columns that an export has and that nobody writes. */
+  readonly shown: ReadonlySet<string>;
+  readonly hasCustomFields: boolean;
+}
+
+/** Finds the resource of the records that an import writes. */
+export const resourceOf = ({ type }: ImportTarget): Resource & Declared =>
+  // The declared resources differ in their columns, which only their own declarations use.
+  resources.find(({ model }) => model === type) as never as Resource & Declared;
+
+/** Describes a kind of records that can be imported. */
+export function targetOf(schema: GraphQLSchema, kind: ListKind): ImportTarget {
+  const list = listsByImport[kind];
+  const { type } = modelOf(exportedList(list).model);
+  const input = (verb: string) =>
+    contractInput(schema.getType(`${verb}${type}Input`) as GraphQLInputObjectType) as GraphQLInputObjectType;
+  const createInput = input('Create');
+  const { columns, hasCustomFields } = columnsOf(schema, list);
+  const names = columns.map(({ name }) => name);
+  // The bytes of files are in no cell.
+  const isTaken = (name: string) => name !== 'attachments' && fieldName(name) in createInput.getFields();
+  return {
+    kind,
+    type,
+    createInput,
+    updateInput: input('Update'),
+    columns: new Set([...names.filter(isTaken), ...(further[kind] ?? [])]),
+    shown: new Set(names.filter((name) => !isTaken(name))),
+    hasCustomFields,
+  };
+}
+
+/** Returns the name of the GraphQL type of a column's values. */
+export const typeOfColumn = ({ createInput }: ImportTarget, column: string): string | undefined => {
+  const field = createInput.getFields()[fieldName(column)];
+  return field && getNamedType(field.type).name;
+};
+
+/** A file's columns. */
+export interface Mapping {
+  /** The columns of a row's cells; undefined for what is not imported. */
+  readonly columns: readonly (string | undefined)[];
+  /** Number of times that the cells were guarded, by an export and a result file. */
+  readonly guards: number;
+  /** Set if another program exported the file. */
+  readonly peer: PeerFile | undefined;
+}
+
+/** Returns whether headers are those of an exported file, whose custom fields come last. */
+function isExported(schema: GraphQLSchema, kind: ListKind, headers: readonly string[]): boolean {
+  const own = columnsOf(schema, listsByImport[kind]).columns.map(({ name }) => name);
+  return (
+    own.every((name, at) => headers[at] === name) &&
+    headers.slice(own.length).every((name) => unguarded(name).startsWith(customPrefix))
+  );
+}
+
+/**
+ * Finds the columns of a file by its headers.
+ * @param isExport true if it was exported here, if its headers need not tell
+ * @throws GatewayError BAD_REQUEST for a mapping to an unknown column, or two headers of one column
+ */
+export function mapHeaders(
+  schema: GraphQLSchema,
+  target: ImportTarget,
+  { headers }: Pick<FileTable, 'headers'>,
+  { mapping }: Pick<ImportOptions, 'mapping'>,
+  isExport?: boolean,
+): Mapping {
+  const known = new Map<string, string>();
+  const isResult = isResultFile(headers);
+  const before = isResult
+    ? headers.slice(0, -resultHeaders.length).map((header) => unguarded(header))
+    : headers;
+  const isOurs = isExport ?? isExported(schema, target.kind, before);
+  const columns = [...target.columns, ...target.shown];
+  for (const column of columns)
+    for (const word of synonyms[column] ?? []) known.set(foldHeader(word), column);
+  for (const column of columns) known.set(foldHeader(column), column);
+  const chosen = new Map(mapping.map(({ header, column }) => [foldHeader(header), column]));
+  const peer = isOurs ? undefined : peerFileOf(target.kind, before);
+  const found = headers.map((written, at) => {
+    const sent = before[at] ?? written;
+    const header = isOurs ? unguarded(sent) : sent;
+    const wanted = chosen.get(foldHeader(header));
+    if (wanted === null || wanted === '') return undefined;
+    const name = wanted ?? (peer ? (peer.columns[at] ?? '') : header);
+    const custom = /^custom:(.+)$/is.exec(isOurs ? name : name.trim())?.[1];
+    if (custom !== undefined)
+      return target.hasCustomFields ? `${customPrefix}${isOurs ? custom : custom.trim()}` : undefined;
+    const column = known.get(foldHeader(name));
+    if (wanted != null && !column)
+      throw badField(['mapping'], `names the unknown column ${JSON.stringify(wanted)}`);
+    return column;
+  });
+  // The ids of a result are those of the file, where it has them.
+  const own = found.slice(0, before.length);
+  for (let at = before.length; at < found.length; at += 1) if (own.includes(found[at])) found[at] = undefined;
+  const twice = found.find((column, at) => column !== undefined && found.indexOf(column) !== at);
+  if (twice !== undefined)
+    throw badField(['mapping'], `has two headers for ${twice}: map one of them to an empty column`);
+  return {
+    columns: found.map((column) => (column && target.shown.has(column) ? undefined : column)),
+    guards: Number(isResult) + Number(isOurs),
+    peer,
+  };
+}
+
+/** A value of a cell, or why it has none. */
+type Read = { readonly value: unknown } | { readonly problem: string };
+
+const words = {
+  true: ['true', 'yes', 'y', '1', 'ja', 'j', 'oui', 'sí', 'si', 's', 'sì', 'wahr', 'vrai', 'x'],
+  false: ['false', 'no', 'n', '0', 'nein', 'non', 'nee', 'falsch', 'faux'],
+};
+
+function readBoolean(text: string): Read {
+  const word = text.trim().toLowerCase();
+  if (words.true.includes(word)) return { value: true };
+  return words.false.includes(word) ? { value: false } : { problem: 'must be true or false' };
+}
+
+function readNumber(text: string, isWhole: boolean): Read {
+  const number = text.trim();
+  const pattern = isWhole ? /^[+-]?\d+$/ : /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i;
+  if (pattern.test(number)) return { value: Number(number) };
+  return { problem: isWhole ? 'must be a whole number' : 'must be a number such as 1234.5' };
+}
+
+/** Orders of day, month and year, by the formats that a person may choose. */
+const orders = { YMD: ['y', 'm', 'd'], DMY: ['d', 'm', 'y'], MDY: ['m', 'd', 'y'] } as const;
+
+/** Examples for each format. */
+const examples = { YMD: '2027-12-31 or 2027/12/31', DMY: '31.12.2027', MDY: '12/31/2027' };
+
+/** Reads a date. Without a chosen format, only `YYYY-MM-DD` is one: the order is never guessed. */
+function readDate(text: string, format: ImportOptions['dateFormat']): Read {
+  const written = text.trim();
+  if (/^\d{4}-\d{2}-\d{2}$/.test(written)) {
+    return parseDate(written) ? { value: written } : { problem: 'is no day of the calendar' };
+  }
+  if (format === null) return { problem: 'must be written YYYY-MM-DD, or a date format must be chosen' };
+  const parts = /^(\d{1,4})[-./ ]+(\d{1,2})[-./ ]+(\d{1,4})\.?$/.exec(written)?.slice(1);
+  const order = orders[format];
+  const part = (letter: 'y' | 'm' | 'd') => parts?.[(order as readonly string[]).indexOf(letter)] ?? '';
+  if (part('y').length !== 4) return { problem: `must be a date such as ${examples[format]}` };
+  const iso = `${part('y')}-${part('m').padStart(2, '0')}-${part('d').padStart(2, '0')}`;
+  return /^\d{4}-\d{2}-\d{2}$/.test(iso) && parseDate(iso)
+    ? { value: iso }
+    : { problem: 'is no day of the calendar' };
+}
+
+/** Splits the entries of a cell with a list. */
+export const entriesIn = (text: string): string[] =>
+  text
+    .split(';')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+/** Types of lists of records, and the members by which their entries are found. */
+const references: Readonly<Record<string, string>> = {
+  ContactReference: 'email',
+  LocationReference: 'name',
+  TagReference: 'name',
+  CategoryCustomFieldInput: 'name',
+};
+
+/**
+ * Reads a cell that is not empty.
+ * @param type name of the GraphQL type of its values
+ */
+function readCell(text: string, type: string, { dateFormat }: Pick<ImportOptions, 'dateFormat'>): Read {
+  if (type === 'Boolean') return readBoolean(text);
+  if (type === 'Int' || type === 'Float') return readNumber(text, type === 'Int');
+  if (type === 'Date') return readDate(text, dateFormat);
+  if (type === 'ID' || type === 'UUID') return { value: text.trim() };
+  const key = references[type];
+  if (key === undefined) return { value: text };
+  return {
+    value: entriesIn(text).map((entry) =>
+      isUuid(entry) && type !== 'CategoryCustomFieldInput' ? { id: entry } : { [key]: entry },
+    ),
+  };
+}
+
+/** Digits that a spreadsheet keeps of a number. */
+const keptDigits = 15;
+
+/** Returns whether a text is a number that a spreadsheet has shortened, such as `1.23E+019`. */
+const isShortened = (text: string): boolean => /^\d([.,]\d{1,17})?E\+\d{2,3}$/i.test(text.trim());
+
+/** Returns whether a text is a number as spreadsheets save it. */
+export const isNumber = (text: string): boolean => isShortened(text) || /^\d+$/.test(text.trim());
+
+/** Returns whether a number is another one that a spreadsheet has rounded. */
+function isRoundedFrom(after: string, before: string): boolean {
+  if (isShortened(after)) {
+    const number = after.replace(',', '.');
+    const decimals = /\.(\d+)/.exec(number)?.[1]?.length ?? 0;
+    return Number(before).toExponential(decimals) === Number(number).toExponential(decimals);
+  }
+  const digits = before.replace(/^0+/, '');
+  if (!/^\d+$/.test(digits) || digits.length !== after.length) return false;
+  if (!/^0+$/.test(after.slice(keptDigits))) return false;
+  // Some programs round the last digit that they keep, and some cut off what follows.
+  const difference = Number(after.slice(0, keptDigits)) - Number(digits.slice(0, keptDigits));
+  return difference === 0 || difference === 1;
+}
+
+/**
+ * Recognizes a text that a spreadsheet has opened as a number and saved. `0012` becomes `12`, and a number of
+ * many digits `1.23E+19`. A person who changes a text does not write it so.
+ * @param before text of the record
+ * @param after text of the file
+ */
+export function damageOf(before: string, after: string): Damage | null {
+  const [was, is] = [before.trim().replace(/^\+/, ''), after.trim()];
+  if (was === is || !isNumber(is) || !/^\d+(\.\d+)?(E\d+)?$/i.test(was)) return null;
+  if (/^0+\d/.test(was) && was.replace(/^0+(?=\d)/, '') === is) return 'LOST_ZEROS';
+  return isRoundedFrom(is, was) ? 'ROUNDED' : null;
+}
+
+/** A row as the file says it. */
+export interface ParsedRow {
+  readonly line: number;
+  /** The texts of its cells by their columns. */
+  readonly cells: ReadonlyMap<string, string>;
+  /** Values for the record's members, in the names of the contract. An empty cell is null. */
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Values of custom fields by name. */
+  readonly custom: ReadonlyMap<string, string>;
+  readonly errors: readonly RowError[];
+  /** Doubts about cells that could be read, by their columns. */
+  readonly warnings: ReadonlyMap<string, RowError>;
+}
+
+/** The most characters of a value that an error repeats. */
+const longestValue = 80;
+
+/** Creates the error of a cell. */
+export function rowError(
+  row: number,
+  column: string | null,
+  value: string | null,
+  message: string,
+): RowError {
+  const shown =
+    value === null || value.length <= longestValue ? value : `${value.slice(0, longestValue - 1)}…`;
+  return { row, column, value: shown?.toWellFormed() ?? null, message };
+}
+
+/** Finds users by their addresses, or by their ids. */
+export type UsersByEmail = ReadonlyMap<string, readonly string[]>;
+
+function readUser(
+  text: string,
+  users: UsersByEmail,
+): { readonly value: unknown } | { readonly problem: string } {
+  if (isUuid(text.trim())) return { value: { id: text.trim() } };
+  const found = users.get(text.trim().toLowerCase()) ?? [];
+  if (found.length > 1) return { problem: 'names several users' };
+  return found[0] === undefined ? { problem: 'names no user that exists' } : { value: { id: found[0] } };
+}
+
+/** Returns why a value is probably wrong. */
+function doubtOf(value: unknown, type: string | undefined): string | undefined {
+  const text = String(value);
+  // The year is likelier one of another calendar, or a slip.
+  if (type === 'Date')
+    return text < '1970' || text >= '2201' ? `becomes ${text}: is the year right?` : undefined;
+  if (type !== 'String' || !isShortened(text)) return undefined;
+  return 'looks like a number that a spreadsheet has rounded';
+}
+
+/** Reads the rows of a file. */
+export class RowReader {
+  readonly #target: ImportTarget;
+  readonly #mapping: Mapping;
+  readonly #headers: readonly string[];
+  readonly #options: ImportOptions;
+  readonly #users: UsersByEmail;
+
+  constructor(
+    target: ImportTarget,
+    table: FileTable,
+    mapping: Mapping,
+    options: ImportOptions,
+    users: UsersByEmail,
+  ) {
+    this.#target = target;
+    this.#mapping = mapping;
+    this.#headers = table.headers;
+    this.#options = options;
+    this.#users = users;
+  }
+
+  /** Reads a row's cells. It does not know yet whether a record exists. */
+  read({ line, cells: texts, leftOut }: FileRow): ParsedRow {
+    const { columns, guards, peer } = this.#mapping;
+    const [cells, custom] = [new Map<string, string>(), new Map<string, string>()];
+    const body: Record<string, unknown> = {};
+    const errors: RowError[] = [];
+    const warnings = new Map<string, RowError>();
+    if (texts.length !== columns.length) {
+      const message = `has ${texts.length} cells, and the header has ${columns.length}`;
+      return { line, cells, custom, body, errors: [rowError(line, null, null, message)], warnings };
+    }
+    for (const [at, column] of columns.entries()) {
+      if (column === undefined || leftOut?.has(column)) continue;
+      const sent = texts[at] ?? '';
+      const written = unguarded(sent, guards);
+      const text = peer?.read(column, written, texts) ?? written;
+      cells.set(column, text);
+      const about = (message: string) => rowError(line, this.#headers[at] ?? column, text, message);
+      const warn = (value: unknown, type: string | undefined) => {
+        const doubt = doubtOf(value, type);
+        if (doubt !== undefined) warnings.set(column, about(doubt));
+      };
+      if (column.startsWith(customPrefix)) {
+        custom.set(column.slice(customPrefix.length), text);
+        warn(text, 'String');
+        continue;
+      }
+      const type = typeOfColumn(this.#target, column);
+      if (text.trim() === '') {
+        if (type !== undefined && type !== 'Boolean') body[column] = null;
+        continue;
+      }
+      if (type === undefined) continue;
+      const read =
+        type === 'UserReference' ? readUser(text, this.#users) : readCell(text, type, this.#options);
+      if ('problem' in read) {
+        errors.push(about(read.problem));
+        continue;
+      }
+      body[column] = read.value;
+      warn(read.value, type);
+    }
+    return { line, cells, custom, body, errors, warnings };
+  }
+
+  /** Creates the errors of a row that could not be written. */
+  errorsOf({ line, cells }: ParsedRow, error: GatewayError): RowError[] {
+    const violations: readonly Violation[] =
+      error.violations.length > 0
+        ? error.violations
+        : [{ path: error.fieldPath, message: error.message, rule: 'invalid' }];
+    return violations.map(({ path, message }) => {
+      const column = typeof path[0] === 'string' ? memberName(path[0]) : null;
+      const header =
+        column === null ? null : (this.#headers[this.#mapping.columns.indexOf(column)] ?? column);
+      return rowError(line, header, column === null ? null : (cells.get(column) ?? null), message);
+    });
+  }
+
+  /**
+   * Converts a row's body to an input of the gateway.
+   * @param isNew true for a new record
+   * @throws GatewayError BAD_REQUEST with all violations
+   */
+  toInput(body: Readonly<Record<string, unknown>>, isNew: boolean): Record<string, unknown> {
+    const { createInput, updateInput } = this.#target;
+    const type = isNew ? createInput : updateInput;
+    const { value, violations } = toInput(body, type);
+    if (violations.length > 0) {
+      throw new GatewayError('BAD_REQUEST', violations[0]?.message ?? '', { violations });
+    }
+    // Dates and words are texts so far.
+    return readInput(value, type).value as Record<string, unknown>;
+  }
+}

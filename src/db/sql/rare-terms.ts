@@ -1,0 +1,146 @@
+import type { ModelName } from '../../domain/events.js';
+import { folded, snakeCase } from '../../domain/text/names.js';
+import { hasTrigram, rareTermPattern, type SampledValue } from '../../domain/text/rare-terms.js';
+import type { Session } from '../connection/session.js';
+import { named } from '../connection/statement.js';
+import {
+  type Condition,
+  columnSql,
+  foldedSql,
+  type TermCondition,
+  tableSql,
+  unindexedSql,
+} from './conditions.js';
+import { modelInfo } from './models.js';
+import { join, type Sql, sql } from './sql.js';
+
+/** Samples of a table's text columns, by column name. */
+type Samples = ReadonlyMap<string, readonly SampledValue[]>;
+
+/**
+ * Milliseconds for which samples are cached. A table's words change slowly, and a wrong guess costs only
+ * time.
+ */
+const CACHE_MS = 600_000;
+/** The most samples of a column, whatever PostgreSQL's statistics target is. */
+const LARGEST_SAMPLE = 200;
+/**
+ * Average bytes from which a column counts as wide. Many of its values may be too long for the planner's
+ * statistics.
+ */
+const WIDE_COLUMN_BYTES = 500;
+
+/** Statistics of a column from `pg_stats`, as collected by ANALYZE. */
+interface Statistics {
+  readonly column: string;
+  readonly nulls: number;
+  readonly width: number;
+  readonly frequent: readonly string[];
+  readonly shares: readonly number[];
+  /** Histogram bounds. Between each two of them lie equally many of the other values. */
+  readonly bounds: readonly string[];
+}
+
+const toSample = (text: string, share = 0): SampledValue => ({ text: folded(text), share });
+
+/** Returns a column's samples; undefined if the statistics omit some of its values. */
+function samplesFrom({
+  nulls,
+  width,
+  frequent,
+  shares,
+  bounds,
+}: Statistics): readonly SampledValue[] | undefined {
+  const rest = shares.reduce((left, share) => left - share, 1 - nulls);
+  if (width > WIDE_COLUMN_BYTES || (bounds.length === 0 && rest > 0.01)) return undefined;
+  const step = Math.ceil(bounds.length / LARGEST_SAMPLE);
+  const some = bounds.filter((_, index) => index % step === 0);
+  return [
+    ...frequent.slice(0, LARGEST_SAMPLE).map((text, index) => toSample(text, shares[index])),
+    ...some.map((text) => toSample(text, rest / some.length)),
+  ];
+}
+
+/**
+ * Reads the planner's statistics of a table with a trigram index. Before the first ANALYZE there are none.
+ * Those of a partitioned table are its largest partition's, because autovacuum only analyzes partitions.
+ */
+async function readStatistics(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
+  const rows = await session.readUnscoped<Statistics>(
+    named('pg_stats.read', {
+      text: `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
+      coalesce(most_common_vals::text::text[], '{}') AS frequent,
+      coalesce(histogram_bounds::text::text[], '{}') AS bounds
+    FROM pg_stats JOIN (
+      SELECT relname, relnamespace::regnamespace::text AS room FROM pg_class LEFT JOIN pg_inherits ON inhrelid = oid
+      WHERE to_regclass($1::text) IN (oid, inhparent) ORDER BY reltuples DESC, relkind LIMIT 1
+    ) AS sampled ON tablename = relname AND quote_ident(schemaname) = room
+    WHERE attname = ANY($2) AND to_regclass($1::text || '_term_idx') IS NOT NULL`,
+      values: [table, columns],
+    }),
+  );
+  return new Map(
+    rows.flatMap((row) => {
+      const samples = samplesFrom(row);
+      return samples ? [[row.column, samples]] : [];
+    }),
+  );
+}
+
+function loadSamples(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
+  const { columnSamples } = session.database;
+  const key = [table, ...columns].join(' ');
+  const now = session.now.getTime();
+  const kept = columnSamples.get(key);
+  if (kept && now < kept.until) return kept.samples as Promise<Samples>;
+  // Without statistics, the search is still complete.
+  const samples = readStatistics(session, table, columns).catch((error: Error) => {
+    session.database.onError(error);
+    return new Map();
+  });
+  columnSamples.set(key, { until: now + CACHE_MS, samples });
+  return samples;
+}
+
+/**
+ * Returns SQL for the ids of rows with a term, if they are few. The pattern is in a subquery to hide it from
+ * the planner. Otherwise PostgreSQL would plan each term anew to see if it is rare, which takes as long as
+ * the search. There is no other condition: with the caller's scope, the planner might scan all rows of the
+ * caller.
+ */
+async function rareTermIdsSql(
+  session: Session,
+  model: ModelName,
+  { fields, term }: TermCondition,
+): Promise<Sql | undefined> {
+  if (!hasTrigram(folded(term))) return undefined;
+  const samples = await loadSamples(session, modelInfo[model].table, fields.map(snakeCase));
+  const conditions = fields.flatMap((field) => {
+    const column = foldedSql(columnSql('found', field));
+    const by = rareTermPattern(term, samples.get(snakeCase(field)));
+    if (by === undefined) return [];
+    const indexed = sql`${column} LIKE (SELECT ${foldedSql(sql`${`%${by}%`}`)})`;
+    return sql`${indexed} AND ${unindexedSql(column)} LIKE ${foldedSql(sql`${`%${term}%`}`)}`;
+  });
+  // A term that is frequent in one column has many rows anyway.
+  if (conditions.length < fields.length) return undefined;
+  return sql`SELECT found.id FROM ${tableSql(model)} AS found WHERE ${join(conditions, ' OR ')}`;
+}
+
+/**
+ * Adds a condition with which a trigram index finds the rows with a rare term. Nested lists do not use it,
+ * because they only look at their parents' rows.
+ */
+export async function narrowByRareTerm(
+  session: Session,
+  model: ModelName,
+  where: Condition,
+): Promise<Condition> {
+  const { AND: parts, searched, ...others } = where as Condition & { readonly searched?: TermCondition };
+  if (parts) {
+    const all = [parts as Condition | Condition[]].flat();
+    return { ...where, AND: await Promise.all(all.map((part) => narrowByRareTerm(session, model, part))) };
+  }
+  const ids = searched && (await rareTermIdsSql(session, model, searched));
+  return ids ? { AND: [others, { id: { in: ids } }] } : where;
+}

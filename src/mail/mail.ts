@@ -1,0 +1,198 @@
+import { languages } from '../domain/rules.js';
+import { isVisible } from '../domain/text/names.js';
+
+/** Language of mails, as a code of ISO 639-1. */
+export type Language = (typeof languages)[number];
+
+const isLanguage = (code: string | undefined): code is Language =>
+  (languages as readonly unknown[]).includes(code);
+
+/**
+ * Picks the language of a message.
+ * @param wishes language tags (BCP 47) by precedence, such as `de-CH`; unknown ones are skipped
+ * @returns English if none is known
+ */
+export function pickLanguage(...wishes: readonly (string | null | undefined)[]): Language {
+  const codes = wishes.map((tag) => tag?.toLowerCase().split(/[-_]/)[0]);
+  return codes.find(isLanguage) ?? 'en';
+}
+
+/** Part of a mail about one item, as text and HTML show it. */
+interface EntryView {
+  readonly title: string;
+  /** True if the date has passed. */
+  readonly isExpired: boolean;
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+}
+
+/** A mail before it is rendered as text and HTML. */
+export interface MailView {
+  readonly language: Language;
+  readonly title: string;
+  readonly entries: readonly EntryView[];
+  /** Line after the entries of a shortened digest. */
+  readonly more: string | undefined;
+  /** Reason why the recipient gets it. */
+  readonly reason: string;
+  readonly unsubscribe: { readonly label: string; readonly url: string } | undefined;
+}
+
+/** Values of a template, by the names in its braces. */
+type TemplateValues = Readonly<Record<string, string | number>>;
+
+/**
+ * Fills `{{name}}` in a text. Nothing is compiled or run, and values are not expanded: braces in them stay.
+ */
+export function fillTemplate(template: string, values: TemplateValues): string {
+  return template.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Escapes a text for HTML elements and quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+/**
+ * Puts a text on one line: line breaks and other control characters become spaces. Characters that change the
+ * writing direction are removed, because they would also affect the text that follows.
+ */
+export function oneLine(text: string): string {
+  return text
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+    .trim();
+}
+
+const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Isolates a right-to-left name (UAX #9). The words around it keep their order. */
+export function isolate(text: string): string {
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
+}
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const colours = { text: '#1c2024', quiet: '#5c6670', line: '#dfe3e8', accent: '#1f5fbf', late: '#b42318' };
+
+const button = (label: string, url: string, isFirst: boolean) =>
+  `<a href="${escapeHtml(url)}" style="display:inline-block;margin:0 8px 8px 0;padding:10px 16px;border-radius:6px;` +
+  `border:1px solid ${colours.accent};text-decoration:none;font-weight:600;` +
+  `${isFirst ? `background:${colours.accent};color:#ffffff` : `background:#ffffff;color:${colours.accent}`}">` +
+  `${escapeHtml(label)}</a>`;
+
+/**
+ * Renders one item. `<bdi>` keeps a name in another writing direction from reordering the words around it.
+ */
+function entryHtml(entry: EntryView): string {
+  const facts = entry.facts.map(
+    ({ label, value }) =>
+      `<tr><td style="padding:3px 16px 3px 0;color:${colours.quiet};vertical-align:top;white-space:nowrap">${escapeHtml(label)}</td>` +
+      `<td style="padding:3px 0;vertical-align:top;word-break:break-word"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
+  );
+  const links = entry.links.map(({ label, url }, index) => button(label, url, index === 0));
+  return (
+    `<h2 style="margin:0 0 8px;font-size:18px;line-height:1.35;color:${entry.isExpired ? colours.late : colours.text};` +
+    `word-break:break-word">${escapeHtml(entry.title)}</h2>` +
+    `<table role="presentation" cellpadding="0" cellspacing="0" style="border-collapse:collapse;margin:0 0 16px">` +
+    `${facts.join('')}</table>${links.length > 0 ? `<p style="margin:0 0 8px">${links.join('')}</p>` : ''}`
+  );
+}
+
+/** Renders a mail's HTML: one column, inline styles, no external resources. */
+export function htmlMail({ language, title, entries, more, reason, unsubscribe }: MailView): string {
+  const rule = `<hr style="border:0;border-top:1px solid ${colours.line};margin:16px 0">`;
+  const isDigest = entries.length > 1 || entries[0]?.title !== title;
+  const heading = isDigest ? `<h1 style="margin:0 0 20px;font-size:22px">${escapeHtml(title)}</h1>` : '';
+  const end = unsubscribe
+    ? ` <a href="${escapeHtml(unsubscribe.url)}" style="color:${colours.quiet}">${escapeHtml(unsubscribe.label)}</a>`
+    : '';
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">',
+    `<title>${escapeHtml(title)}</title></head>`,
+    `<body style="margin:0;padding:0;background:#f3f5f7;color:${colours.text};${font};font-size:16px;line-height:1.5">`,
+    '<div style="max-width:560px;margin:0 auto;padding:24px 16px">',
+    `<div style="background:#ffffff;border:1px solid ${colours.line};border-radius:10px;padding:24px">`,
+    heading,
+    entries.map(entryHtml).join(rule),
+    more ? `${rule}<p style="margin:0">${escapeHtml(more)}</p>` : '',
+    '</div>',
+    `<p style="margin:16px 8px 0;font-size:13px;color:${colours.quiet}">${escapeHtml(reason)}${end}</p>`,
+    '</div></body></html>',
+  ].join('\n');
+}
+
+/** Columns of a line in the text part. Terminals and old mail programs break lines badly. */
+const lineWidth = 72;
+
+/** Wraps a text at spaces; a longer word gets its own line. */
+function wrap(text: string): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line && line.length + 1 + word.length > lineWidth) {
+      lines.push(line);
+      line = word;
+    } else line = line ? `${line} ${word}` : word;
+  }
+  return [...lines, line].join('\n');
+}
+
+/** Renders a mail's text, which terminals and old programs show. */
+export function textMail({ title, entries, more, reason, unsubscribe }: MailView): string {
+  const blocks = entries.map((entry) => {
+    const width = Math.max(...entry.facts.map(({ label }) => label.length));
+    const facts = entry.facts.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`);
+    const links = entry.links.map(({ label, url }) => `${label}:\n${url}`);
+    const heading = entries.length > 1 || entry.title !== title ? [wrap(entry.title)] : [];
+    return [...heading, facts.join('\n'), ...links].join('\n\n');
+  });
+  const end = [wrap(reason), ...(unsubscribe ? [`${unsubscribe.label}:\n${unsubscribe.url}`] : [])];
+  return `${[wrap(title), ...blocks, ...(more ? [more] : []), ...end].join('\n\n')}\n`;
+}
+
+/** Content of a mail. */
+export interface MailContent {
+  /** One line. */
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** A mail to one recipient. */
+export interface MailMessage extends MailContent {
+  readonly to: string;
+  /**
+   * Id, fixed before the first attempt (RFC 5322 section 3.6.4). Mail programs recognize a mail that was sent
+   * twice.
+   */
+  readonly messageId: string;
+  /** Message that it belongs to. Mail programs show those with the same one as a thread. */
+  readonly thread?: string | undefined;
+  /** Address that accepts a POST to unsubscribe with one click (RFC 8058). */
+  readonly unsubscribe?: string | undefined;
+}
+
+/** Text to show instead of a name without visible characters. */
+const noName: Readonly<Record<Language, string>> = {
+  de: '(ohne Namen)',
+  en: '(no name)',
+  es: '(sin nombre)',
+  fr: '(sans nom)',
+  it: '(senza nome)',
+  nl: '(zonder naam)',
+};
+
+/** Returns a name on one line, for mails and pages. A name without visible characters becomes `(no name)`. */
+export function shownName(language: Language, name: string): string {
+  const line = oneLine(name);
+  return isVisible(line) ? line : noName[language];
+}

@@ -1,0 +1,448 @@
+import { v5 as uuidv5 } from 'uuid';
+import { administersSql } from '../../access/people.js';
+import { named } from '../../db/connection/statement.js';
+import type { Runs, Transaction } from '../../db/connection/transaction.js';
+import { raw, type Sql, sql } from '../../db/sql/sql.js';
+import { formatDate, todayIn } from '../../domain/dates.js';
+import { decide, type Span } from '../../domain/reminders/due.js';
+import type { Ending } from '../../domain/reminders/reasons.js';
+import { localTime, nextSlot } from '../../domain/reminders/slots.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
+import { type FoundItem, readKnown, type Told, type Workspace, writeLedger } from './ledger.js';
+
+/** A recipient of a reminder, and how they want to receive it. */
+export interface FoundTarget {
+  readonly reminderId: string;
+  readonly recipientKey: string;
+  readonly address: string;
+  /** Reason why they do not get it; null if they do. */
+  readonly reason: Ending | null;
+  /** True if they get it only because nobody else is left. */
+  readonly isFallback: boolean;
+  readonly mode: 'SINGLE' | 'DAILY' | 'WEEKLY';
+  readonly weekday: number;
+  readonly digestTime: string;
+  readonly timezone: string | null;
+  /** Workspace of a contact, which may differ from the item's. */
+  readonly home: string | null;
+  /** Set for a chat channel. */
+  readonly channel?: {
+    readonly id: string;
+    readonly quietFrom: string | null;
+    readonly quietTo: string | null;
+  };
+}
+
+/** SQL condition that a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
+export const seesSql = raw(`person.is_active AND (
+  EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
+  OR ${administersSql.sql}
+)`);
+
+/** SQL condition that a watch covers an item. Each list that it has narrows the watch. */
+const watchedSql = raw(`(
+  (NOT watch.filter ? 'categoryIds' OR watch.filter->'categoryIds' ? told.category_id::text)
+  AND (NOT watch.filter ? 'tagIds' OR EXISTS (
+    SELECT FROM expiration_item_tags AS link
+    WHERE link.item_id = told.item_id AND watch.filter->'tagIds' ? link.tag_id::text))
+  AND (NOT watch.filter ? 'locationId' OR EXISTS (
+    SELECT FROM expiration_item_locations AS link
+    WHERE link.item_id = told.item_id AND watch.filter->>'locationId' = link.location_id::text))
+  AND (NOT watch.filter ? 'contactIds' OR EXISTS (
+    SELECT FROM (
+      SELECT link.contact_id AS id FROM expiration_item_contacts AS link WHERE link.item_id = told.item_id
+      UNION ALL SELECT told.contact_id
+    ) AS linked WHERE watch.filter->'contactIds' ? linked.id::text))
+  AND (NOT watch.filter ? 'contactTypeId' OR EXISTS (
+    SELECT FROM contacts AS linked
+    WHERE watch.filter->>'contactTypeId' = linked.type_id::text AND (linked.id = told.contact_id OR EXISTS (
+      SELECT FROM expiration_item_contacts AS link
+      WHERE link.item_id = told.item_id AND link.contact_id = linked.id))))
+)`);
+
+/** Returns SQL for everybody with a role in the items. */
+const peopleSql = raw(`
+  SELECT told.*, person.email AS address, person.is_active AS active, person.timezone, person.team_id AS home
+  FROM told JOIN expiration_item_contacts AS link ON link.item_id = told.item_id
+  JOIN contacts AS person ON person.id = link.contact_id AND person.organization_id = told.organization_id
+  WHERE 'CONTACTS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, person.is_active, person.timezone, person.team_id
+  FROM told JOIN contacts AS person
+    ON person.id = told.contact_id AND person.organization_id = told.organization_id
+  WHERE 'MAIN_CONTACT' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, ${seesSql.sql}, person.timezone, NULL
+  FROM told JOIN users AS person
+    ON person.id = told.assigned_to_id AND person.organization_id = told.organization_id
+  WHERE 'ASSIGNEE' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, ${seesSql.sql}, person.timezone, NULL
+  FROM told JOIN watches AS watch ON watch.team_id = told.team_id AND watch.is_active AND ${watchedSql.sql}
+  JOIN users AS person ON person.id = watch.user_id AND person.organization_id = told.organization_id
+  WHERE 'WATCHERS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, person.is_active, person.timezone, person.team_id
+  FROM told JOIN watches AS watch ON watch.team_id = told.team_id AND watch.is_active AND ${watchedSql.sql}
+  JOIN contacts AS person ON person.id = watch.contact_id AND person.organization_id = told.organization_id
+  WHERE 'WATCHERS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, person.is_active, person.timezone, NULL
+  FROM told JOIN memberships ON memberships.team_id = told.team_id
+  JOIN users AS person ON person.id = memberships.user_id AND person.organization_id = told.organization_id
+  WHERE 'WORKSPACE_MEMBERS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, person.email, true, person.timezone, NULL
+  FROM told JOIN users AS person ON person.organization_id = told.organization_id
+    AND person.is_active AND ${administersSql.sql}
+  WHERE 'ADMINS' = ANY(told.kinds)
+  UNION ALL
+  SELECT told.*, address, true, NULL, NULL
+  FROM told CROSS JOIN unnest(told.addresses) AS address WHERE 'ADDRESSES' = ANY(told.kinds)`);
+
+/**
+ * Returns SQL for the recipients, including the reasons of those who get nothing. Each address occurs once
+ * per reminder.
+ */
+const reachedSql = (people: Sql, now: Date) => sql`
+  SELECT DISTINCT ON (person.reminder_id, natural_key(person.address))
+    person.reminder_id AS "reminderId", 'mail:' || natural_key(person.address) AS "recipientKey", person.address,
+    CASE
+      WHEN person.active IS NOT TRUE THEN 'inactive'
+      WHEN EXISTS (
+        SELECT FROM suppressions AS suppression
+        WHERE suppression.organization_id = person.organization_id
+          AND suppression.address_key = natural_key(person.address)
+          AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz)
+          AND (scope = 'ALL' OR scope = 'CATEGORY' AND scope_id = person.category_id
+            OR scope = 'ITEM' AND scope_id = person.item_id)
+      ) THEN 'suppressed'
+      WHEN setting.muted_until > ${now}::timestamptz THEN 'muted'
+    END AS reason,
+    coalesce(setting.mode::text, 'SINGLE') AS mode, coalesce(setting.weekday, 1) AS weekday,
+    coalesce(setting.digest_time, '08:00') AS "digestTime", person.timezone, person.home
+  FROM (${people}) AS person
+  LEFT JOIN recipient_settings AS setting ON setting.organization_id = person.organization_id
+    AND setting.recipient_key = 'mail:' || natural_key(person.address)
+  WHERE natural_key(person.address) IS NOT NULL
+  ORDER BY person.reminder_id, natural_key(person.address), person.active DESC, person.home NULLS FIRST,
+    person.timezone`;
+
+/** Returns SQL for the first recipients of each reminder, those who get it before others. */
+const firstOf = (reached: Sql, most: number) => sql`
+  SELECT * FROM (
+    SELECT *, row_number() OVER (
+      PARTITION BY "reminderId" ORDER BY reason IS NOT NULL, "recipientKey") AS place
+    FROM (${reached}) AS reached
+  ) AS reached WHERE place <= ${most}`;
+
+type Row = Omit<FoundTarget, 'isFallback'>;
+
+interface ChannelRow extends Row {
+  readonly id: string;
+  readonly quietFrom: string | null;
+  readonly quietTo: string | null;
+}
+
+/** Finds the chat channels of reminders. */
+async function findChannels(
+  tx: Runs,
+  teamId: string,
+  told: readonly Pick<Told, 'id' | 'step'>[],
+): Promise<Row[]> {
+  const pairs = told.flatMap(({ id, step }) => step.channelIds.map((channelId) => ({ id, channelId })));
+  if (pairs.length === 0) return [];
+  const statement = sql`
+    SELECT told.id AS "reminderId", 'channel:' || channel.id AS "recipientKey", channel.name AS address,
+      CASE WHEN NOT channel.is_active THEN 'inactive' END AS reason, 'SINGLE' AS mode, 1 AS weekday,
+      '08:00' AS "digestTime", NULL AS timezone, NULL AS home, channel.id, channel.quiet_from AS "quietFrom",
+      channel.quiet_to AS "quietTo"
+    FROM unnest(${pairs.map(({ id }) => id)}::uuid[], ${pairs.map(({ channelId }) => channelId)}::uuid[])
+      AS told (id, channel_id)
+    JOIN channels AS channel ON channel.id = told.channel_id AND channel.team_id = ${teamId}::uuid`;
+  const rows = await tx.run<ChannelRow>(named('reminders.channels', statement));
+  return rows.map(({ id, quietFrom, quietTo, ...row }) => ({ ...row, channel: { id, quietFrom, quietTo } }));
+}
+
+/**
+ * Finds the recipients of reminders, as their steps specify. If nobody is left who can get one, it goes to
+ * the workspace's fallback address, or else to the admins: silence would look as if nothing were due.
+ * @param insteadOfAll the only address to use, if there is one
+ * @param most the most recipients per reminder, if not all; those who get it come first
+ */
+export async function findTargets(
+  tx: Runs,
+  { teamId, organizationId, fallbackAddress }: Workspace,
+  told: readonly Pick<Told, 'id' | 'itemId' | 'step'>[],
+  now: Date,
+  { insteadOfAll, most }: { readonly insteadOfAll?: string | undefined; readonly most?: number } = {},
+): Promise<FoundTarget[]> {
+  if (told.length === 0) return [];
+  const find = async (
+    rows: readonly {
+      id: string;
+      itemId: string;
+      recipients: readonly string[];
+      addresses: readonly string[];
+    }[],
+  ) => {
+    const json = JSON.stringify(
+      rows.map(({ id, itemId, recipients, addresses }) => ({
+        id,
+        item_id: itemId,
+        kinds: recipients,
+        addresses,
+      })),
+    );
+    // Look up each item separately: the planner would rather read thousands than find a few.
+    const statement = sql`
+      WITH told AS MATERIALIZED (
+        SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, item.category_id,
+          item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
+        FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, kinds text[], addresses text[])
+        CROSS JOIN LATERAL (SELECT * FROM expiration_items WHERE id = wanted.item_id OFFSET 0) AS item
+      )
+      ${most === undefined ? reachedSql(peopleSql, now) : firstOf(reachedSql(peopleSql, now), most)}`;
+    return tx.run<Row>(named('reminders.targets', statement));
+  };
+  if (insteadOfAll !== undefined) {
+    const only = { recipients: ['ADDRESSES'], addresses: [insteadOfAll] };
+    const redirected = await find(told.map(({ id, itemId }) => ({ ...only, id, itemId })));
+    return redirected.map((target) => ({ ...target, isFallback: false }));
+  }
+  const people = await find(told.map(({ id, itemId, step }) => ({ ...step, id, itemId })));
+  const found = [...people, ...(await findChannels(tx, teamId, told))];
+  const reached = new Set(found.filter(({ reason }) => reason === null).map(({ reminderId }) => reminderId));
+  const alone = told.filter(({ id }) => !reached.has(id));
+  const all = found.map((target) => ({ ...target, isFallback: false }));
+  if (alone.length === 0) return all;
+  const instead = fallbackAddress
+    ? { recipients: ['ADDRESSES'], addresses: [fallbackAddress] }
+    : { recipients: ['ADMINS'], addresses: [] };
+  const fallback = await find(alone.map(({ id, itemId }) => ({ id, itemId, ...instead })));
+  const known = new Set(all.map(({ reminderId, recipientKey }) => `${reminderId} ${recipientKey}`));
+  const others = fallback.filter(
+    ({ reminderId, recipientKey }) => !known.has(`${reminderId} ${recipientKey}`),
+  );
+  return [...all, ...others.map((target) => ({ ...target, isFallback: true }))];
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly dedupeKey: string;
+  readonly subjectKind: 'item' | 'digest';
+  readonly subjectId: string | null;
+  readonly address: string;
+  readonly homeTeamId: string | null;
+  readonly channelId: string | null;
+  readonly dueAt: Date;
+}
+
+/** Returns the recipient's workspace if it is another one. Not everybody here may know the address. */
+const homeOf = ({ home }: FoundTarget, { teamId }: Workspace) => (home === teamId ? null : home);
+
+/** Returns when a recipient's next digest is sent. It uses the recipient's own clock if that is known. */
+function nextDigest(
+  { mode, weekday, digestTime, timezone }: FoundTarget,
+  workspace: Workspace,
+  now: Date,
+): Date {
+  const zone = timezone ?? workspace.timezone;
+  let slot = nextSlot(now, zone, [digestTime]);
+  const isDay = () => (new Date(localTime(slot.getTime(), zone)).getUTCDay() || 7) === weekday;
+  for (let days = 0; mode === 'WEEKLY' && days < 7 && !isDay(); days++)
+    slot = nextSlot(slot, zone, [digestTime]);
+  return slot;
+}
+
+/** Returns when a channel gets a message: now, or after its quiet hours. */
+function afterQuiet({ channel }: FoundTarget, { timezone }: Workspace, now: Date): Date {
+  const { quietFrom, quietTo } = channel ?? {};
+  if (!quietFrom || !quietTo) return now;
+  const time = new Date(localTime(now.getTime(), timezone)).toISOString().slice(11, 16);
+  const isWithin =
+    quietFrom < quietTo ? quietFrom <= time && time < quietTo : time >= quietFrom || time < quietTo;
+  return isWithin ? nextSlot(now, timezone, [quietTo]) : now;
+}
+
+/**
+ * Returns the delivery that tells a channel of all items of one decision. A message for each would be a flood.
+ */
+function chatDelivery(target: FoundTarget, workspace: Workspace, now: Date): Delivery {
+  const { recipientKey, address, channel } = target;
+  const dedupeKey = `chat ${workspace.teamId} ${recipientKey} ${now.toISOString()}`;
+  return {
+    id: uuidv5(dedupeKey, workspace.organizationId),
+    ...{ dedupeKey, subjectKind: 'digest', subjectId: null, address, homeTeamId: null },
+    channelId: channel?.id ?? null,
+    dueAt: afterQuiet(target, workspace, now),
+  };
+}
+
+/**
+ * Returns the delivery that reminds somebody of an item. It covers all steps of a slot, or a digest of items.
+ */
+function deliveryOf(target: FoundTarget, told: Told, workspace: Workspace, now: Date): Delivery {
+  if (target.channel) return chatDelivery(target, workspace, now);
+  const { recipientKey, address } = target;
+  const isDigest = target.mode !== 'SINGLE';
+  const dueAt = isDigest ? nextDigest(target, workspace, now) : now;
+  const dedupeKey = isDigest
+    ? `digest ${workspace.teamId} ${recipientKey} ${dueAt.toISOString()}`
+    : `item ${told.itemId} ${formatDate(told.expirationDate)} ${recipientKey} ${told.slot.toISOString()}`;
+  return {
+    // Derived from its key, so that later additions find the digest.
+    id: uuidv5(dedupeKey, workspace.organizationId),
+    dedupeKey,
+    subjectKind: isDigest ? 'digest' : 'item',
+    subjectId: isDigest ? null : told.itemId,
+    address,
+    homeTeamId: homeOf(target, workspace),
+    channelId: null,
+    dueAt,
+  };
+}
+
+/**
+ * Removes duplicate deliveries. An address that somebody has in this workspace counts as this workspace's.
+ */
+function distinct(deliveries: readonly Delivery[]): Delivery[] {
+  const known = new Map<string, Delivery>();
+  for (const delivery of deliveries) {
+    if (delivery.homeTeamId === null || !known.has(delivery.id)) known.set(delivery.id, delivery);
+  }
+  return [...known.values()];
+}
+
+/**
+ * Stores the recipients of reminders, and their deliveries. Reminders without recipients are skipped.
+ * @returns the number of skipped reminders
+ */
+export async function writeDeliveries(
+  tx: Transaction,
+  workspace: Workspace,
+  told: readonly Told[],
+  targets: readonly FoundTarget[],
+  now: Date,
+): Promise<number> {
+  if (told.length === 0) return 0;
+  const reminders = new Map(told.map((reminder) => [reminder.id, reminder]));
+  const planned = targets.flatMap((target) => {
+    const reminder = reminders.get(target.reminderId);
+    if (!reminder) return [];
+    const delivery = target.reason === null ? deliveryOf(target, reminder, workspace, now) : null;
+    return [{ target, delivery }];
+  });
+  const deliveries = distinct(planned.flatMap(({ delivery }) => delivery ?? []));
+  const of = <T>(value: (delivery: Delivery) => T) => deliveries.map(value);
+  const insert = sql`
+    INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address,
+      home_team_id, channel_id, due_at, created)
+    SELECT id, ${workspace.organizationId}::uuid, ${workspace.teamId}::uuid,
+      CASE WHEN channel IS NULL THEN 'MAIL' ELSE 'CHAT' END::delivery_kind, key, kind, subject, address, home, channel,
+      due, ${now}::timestamptz
+    FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ dedupeKey }) => dedupeKey)}::text[],
+      ${of(({ subjectKind }) => subjectKind)}::text[], ${of(({ subjectId }) => subjectId)}::uuid[],
+      ${of(({ address }) => address)}::text[], ${of(({ homeTeamId }) => homeTeamId)}::uuid[],
+      ${of(({ channelId }) => channelId)}::uuid[],
+      ${of(({ dueAt }) => dueAt)}::timestamptz[]
+    ) AS planned (id, key, kind, subject, address, home, channel, due)
+    ON CONFLICT (organization_id, dedupe_key) DO NOTHING`;
+  if (deliveries.length > 0) await tx.run(named('deliveries.insert', insert));
+  const by = <T>(value: (one: (typeof planned)[number]) => T) => planned.map(value);
+  const link = sql`
+    INSERT INTO reminder_targets (reminder_id, recipient_key, channel_id, address, home_team_id, reason, delivery_id)
+    SELECT * FROM unnest(${by(({ target }) => target.reminderId)}::uuid[],
+      ${by(({ target }) => target.recipientKey)}::text[],
+      ${by(({ target }) => target.channel?.id ?? null)}::uuid[], ${by(({ target }) => target.address)}::text[],
+      ${by(({ target }) => homeOf(target, workspace))}::uuid[],
+      ${by(({ target }) => target.reason)}::text[], ${by(({ delivery }) => delivery?.id ?? null)}::uuid[])`;
+  if (planned.length > 0) await tx.run(named('reminder_targets.insert', link));
+  return noteWithoutRecipient(tx, told, targets);
+}
+
+/** Records which reminders reach none of their own recipients. Those that reach nobody are skipped. */
+async function noteWithoutRecipient(
+  tx: Transaction,
+  told: readonly Told[],
+  targets: readonly FoundTarget[],
+): Promise<number> {
+  const reached = targets.filter(({ reason }) => reason === null);
+  const own = new Set(reached.filter(({ isFallback }) => !isFallback).map(({ reminderId }) => reminderId));
+  const any = new Set(reached.map(({ reminderId }) => reminderId));
+  const alone = told.filter(({ id }) => !own.has(id)).map(({ id }) => id);
+  if (alone.length === 0) return 0;
+  const nobody = alone.filter((id) => !any.has(id));
+  const statement = sql`
+    UPDATE reminders SET reason = 'without recipient',
+      state = CASE WHEN id = ANY(${nobody}::uuid[]) THEN 'SKIPPED' ELSE state END
+    WHERE id = ANY(${alone}::uuid[])`;
+  await tx.run(named('reminders.without_recipient', statement));
+  return nobody.length;
+}
+
+/** Numbers of decided reminders, by decision. */
+export interface DecidedCounts {
+  /** Reminders to send. */
+  readonly told: number;
+  /** Reminders that are only recorded, for example because a later step has passed as well. */
+  readonly skipped: number;
+  /** Reminders without anybody to send them to. */
+  readonly withoutRecipient: number;
+}
+
+/** Result of looking for due reminders. */
+export interface Evaluated extends DecidedCounts {
+  /** True if there was anything to decide. There may be more then. */
+  readonly worked: boolean;
+}
+
+/** Settings of decisions. */
+export interface EvaluateOptions {
+  /** Address for all reminders of the demo. Without it, they are not decided. */
+  readonly demoMailTo?: string | undefined;
+  /** Items of a slot that are decided in one transaction. */
+  readonly size?: number;
+  /** Called with a workspace in which deciding failed. Others continue. */
+  readonly onFault?: ((fault: Error, teamId: string) => void) | undefined;
+}
+
+/**
+ * Returns whether reminders of a workspace cannot be sent anywhere. Once they can, missed ones are decided.
+ */
+export const isMute = ({ teamId, organizationId }: Workspace, { demoMailTo }: EvaluateOptions) =>
+  demoMailTo === undefined && isDemoWorkspace(teamId, organizationId);
+
+/** Result of a look that decides nothing. */
+export const none: DecidedCounts = { told: 0, skipped: 0, withoutRecipient: 0 };
+/** Result of a look that finds nothing to decide. */
+export const nothing: Evaluated = { ...none, worked: false };
+
+/** Decides about items of a workspace, and stores the decisions and their deliveries. */
+export async function decideItems(
+  tx: Transaction,
+  workspace: Workspace,
+  items: readonly FoundItem[],
+  span: Span,
+  demoMailTo: string | undefined,
+): Promise<DecidedCounts> {
+  const known = await readKnown(tx, items);
+  const decided = items.flatMap((item) =>
+    decide(item, span, (stepKey) => known(item, stepKey)).map((decision) => ({ item, decision })),
+  );
+  const { told, skipped } = await writeLedger(tx, workspace, decided, span.now);
+  const insteadOfAll = isDemoWorkspace(workspace.teamId, workspace.organizationId) ? demoMailTo : undefined;
+  const targets = await findTargets(tx, workspace, told, span.now, { insteadOfAll });
+  const withoutRecipient = await writeDeliveries(tx, workspace, told, targets, span.now);
+  return { told: told.length - withoutRecipient, skipped, withoutRecipient };
+}
+
+/** Returns the time span to decide about, in the time zone of a workspace. */
+export function spanOf(
+  { timezone, workingDays }: Workspace,
+  from: Date | null,
+  now: Date,
+  quiet = false,
+): Span {
+  return { timezone, workingDays, from, now, today: todayIn(timezone, now), quiet };
+}

@@ -1,0 +1,248 @@
+import type { Database } from '../../db/connection/database.js';
+import { named, type Statement } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
+import { addDays, formatDate, todayIn } from '../../domain/dates.js';
+import type { LinkPurpose } from '../../mail/links.js';
+import { type Language, pickLanguage } from '../../mail/mail.js';
+import { logEvent } from '../../records/event-logs.js';
+
+/** The current subject of a link. */
+interface LinkSubject {
+  readonly language: Language;
+  readonly organizationName: string;
+  readonly userId: string | null;
+  readonly userName: string | null;
+  readonly contactId: string | null;
+  /** True if the recipient may no longer act. */
+  readonly isInactive: boolean;
+  /** The item; undefined if it is gone, or the link is about all mails. */
+  readonly item:
+    | {
+        readonly id: string;
+        readonly teamId: string;
+        readonly name: string;
+        /** `YYYY-MM-DD` */
+        readonly date: string | null;
+        /** Today in the workspace. */
+        readonly today: Date;
+      }
+    | undefined;
+}
+
+interface Row {
+  readonly organizationName: string;
+  readonly userId: string | null;
+  readonly userName: string | null;
+  readonly contactId: string | null;
+  readonly isInactive: boolean;
+  readonly languages: readonly (string | null)[];
+  readonly itemId: string | null;
+  readonly teamId: string;
+  readonly name: string;
+  readonly date: string | null;
+  readonly timezone: string;
+}
+
+/** Reads rows with a statement, inside a transaction or not. */
+type Read = (statement: Statement) => Promise<Row[]>;
+
+/** Returns the folded address of a recipient. */
+const addressOf = (recipientKey: string) => recipientKey.replace(/^mail:/, '');
+
+/**
+ * Finds the subject and the owner of a link.
+ * @returns undefined if the organization is gone
+ */
+async function findLinkSubject(
+  read: Read,
+  { organizationId, itemId, recipientKey }: LinkPurpose,
+  now: Date,
+): Promise<LinkSubject | undefined> {
+  const address = addressOf(recipientKey);
+  const statement = sql`
+    SELECT organization.name AS "organizationName", person.id AS "userId", person.name AS "userName",
+      contact.id AS "contactId", person.is_active IS FALSE AND contact.id IS NULL AS "isInactive",
+      ARRAY[setting.language, person.language, organization.locale] AS languages,
+      item.id AS "itemId", item.team_id AS "teamId", item.name, item.expiration_date::text AS date,
+      team.timezone
+    FROM organizations AS organization
+    LEFT JOIN expiration_items AS item
+      ON item.organization_id = organization.id AND item.id = ${itemId ?? null}::uuid
+    LEFT JOIN teams AS team ON team.id = item.team_id
+    LEFT JOIN recipient_settings AS setting
+      ON setting.organization_id = organization.id AND setting.recipient_key = ${recipientKey}
+    LEFT JOIN LATERAL (
+      SELECT id, name, language, is_active FROM users
+      WHERE users.organization_id = organization.id AND natural_key(email) = ${address} ORDER BY id LIMIT 1
+    ) AS person ON true
+    LEFT JOIN LATERAL (
+      SELECT id FROM contacts
+      WHERE contacts.organization_id = organization.id AND contacts.team_id = item.team_id AND is_active
+        AND natural_key(email) = ${address} ORDER BY id LIMIT 1
+    ) AS contact ON true
+    WHERE organization.id = ${organizationId}::uuid`;
+  const [row] = await read(named('mail_links.find', statement));
+  if (!row) return undefined;
+  const { itemId: id, teamId, name, date, timezone, languages, ...whose } = row;
+  return {
+    ...whose,
+    language: pickLanguage(...languages),
+    item: id === null ? undefined : { id, teamId, name, date, today: todayIn(timezone, now) },
+  };
+}
+
+/** Days by which a link can snooze a reminder. */
+export const snoozeDays = [1, 3, 7, 14] as const;
+
+/** Choice of the pressed button. Mail programs press none: they send an empty body. */
+interface Choice {
+  /** Days of a snooze. */
+  readonly days: (typeof snoozeDays)[number];
+  /** True to stop only mails about this item. */
+  readonly isItemOnly: boolean;
+  /** True to receive mails again. */
+  readonly isUndone: boolean;
+}
+
+/** State of a link, and the result of pressing its button. */
+type LinkState =
+  | 'open'
+  | 'done'
+  | 'undone'
+  /** The item has another date now. */
+  | 'changed'
+  /** The item is gone, or has no date. */
+  | 'gone'
+  | 'unknown';
+
+/** Result of a link, with its subject. */
+export interface LinkResult {
+  readonly state: LinkState;
+  readonly linked?: LinkSubject;
+  /** End of the snooze, `YYYY-MM-DD`. */
+  readonly until?: string;
+}
+
+/** Returns what a link would do now. It changes nothing. */
+function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined): LinkState {
+  if (!linked) return 'unknown';
+  if (action === 'unsubscribe') return 'open';
+  if (linked.isInactive) return 'unknown';
+  if (!linked.item?.date) return 'gone';
+  return linked.item.date === date ? 'open' : 'changed';
+}
+
+/** Shows the purpose of a link. It changes nothing, because scanners open links before people do. */
+export async function lookAtLink(database: Database, purpose: LinkPurpose, now: Date): Promise<LinkResult> {
+  const linked = await findLinkSubject((statement) => database.query(statement), purpose, now);
+  return { state: stateOf(purpose, linked), ...(linked && { linked }) };
+}
+
+/** Performs a link's action. Repeating it changes nothing more. */
+export function actOnLink(
+  database: Database,
+  purpose: LinkPurpose,
+  choice: Choice,
+  now: Date,
+): Promise<LinkResult> {
+  return database.inTransaction(async (tx) => {
+    // A concurrent renewal of the item waits for this lock, or holds it first.
+    const lock = sql`
+      SELECT FROM expiration_items WHERE id = ${purpose.itemId ?? null}::uuid
+        AND organization_id = ${purpose.organizationId}::uuid FOR NO KEY UPDATE`;
+    if (purpose.itemId !== undefined) await tx.run(named('mail_links.lock', lock));
+    const linked = await findLinkSubject((statement) => tx.run(statement), purpose, now);
+    const state = stateOf(purpose, linked);
+    if (!linked || state !== 'open') return { state, ...(linked && { linked }) };
+    if (purpose.action === 'unsubscribe') {
+      await (choice.isUndone ? resubscribe : unsubscribe)(tx, purpose, choice.isItemOnly, now);
+      return { state: choice.isUndone ? 'undone' : 'done', linked };
+    }
+    const until =
+      purpose.action === 'snooze' && linked.item
+        ? formatDate(addDays(linked.item.today, choice.days))
+        : undefined;
+    const kept = await acknowledge(tx, purpose, linked, until ?? null, now);
+    return { state: 'done', linked, ...(kept !== null && { until: kept }) };
+  });
+}
+
+/**
+ * Acknowledges the date of an item, or snoozes it. An earlier acknowledgement with a token, which ends all
+ * reminders of the date, stays.
+ * @returns the day until which it is snoozed now
+ */
+async function acknowledge(
+  tx: Transaction,
+  { organizationId, date }: LinkPurpose,
+  { item, userId, userName, contactId }: LinkSubject,
+  until: string | null,
+  now: Date,
+): Promise<string | null> {
+  if (!item) return null;
+  const statement = sql`
+    INSERT INTO acknowledgements AS own (organization_id, team_id, item_id, expiration_date, user_id, contact_id, via,
+      snooze_until, created)
+    VALUES (${organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid, ${date}::date, ${userId}::uuid,
+      ${contactId}::uuid, 'LINK', ${until}::date, ${now}::timestamptz)
+    ON CONFLICT (item_id, expiration_date) DO UPDATE
+    SET user_id = excluded.user_id, contact_id = excluded.contact_id, via = 'LINK', note = NULL,
+      snooze_until = excluded.snooze_until, created = excluded.created
+    WHERE NOT own.silence AND own.snooze_until IS DISTINCT FROM excluded.snooze_until
+    RETURNING id`;
+  const [written] = await tx.run(named('mail_links.acknowledge', statement));
+  if (!written) return readSnooze(tx, item.id, date);
+  const description =
+    until === null
+      ? `Expiration item "${item.name}" was acknowledged by a link in a mail`
+      : `Reminders of expiration item "${item.name}" were postponed until ${until} by a link in a mail`;
+  const author = { organizationId, teamIds: [item.teamId], user: { id: userId, name: userName } };
+  const entities = [{ kind: 'expirationItem', id: item.id }] as const;
+  await logEvent(
+    tx,
+    { caller: author, now },
+    { type: 'acknowledged', teamId: item.teamId, description, details: null, entities },
+  );
+  return until;
+}
+
+async function readSnooze(tx: Transaction, itemId: string, date: string | undefined): Promise<string | null> {
+  const statement = sql`
+    SELECT snooze_until::text AS until FROM acknowledgements
+    WHERE item_id = ${itemId}::uuid AND expiration_date = ${date ?? null}::date`;
+  const [row] = await tx.run<{ until: string | null }>(named('mail_links.snooze', statement));
+  return row?.until ?? null;
+}
+
+type Suppress = (tx: Transaction, purpose: LinkPurpose, isItemOnly: boolean, now: Date) => Promise<void>;
+
+const scopeOf = ({ itemId }: LinkPurpose, isItemOnly: boolean) =>
+  isItemOnly && itemId !== undefined ? { scope: 'ITEM', scopeId: itemId } : { scope: 'ALL', scopeId: null };
+
+const unsubscribe: Suppress = async (tx, purpose, isItemOnly, now) => {
+  const { organizationId, recipientKey } = purpose;
+  const { scope, scopeId } = scopeOf(purpose, isItemOnly);
+  const statement = sql`
+    INSERT INTO suppressions (organization_id, address_key, scope, scope_id, reason, created)
+    SELECT ${organizationId}::uuid, ${addressOf(recipientKey)}, ${scope}::suppression_scope, ${scopeId}::uuid,
+      'UNSUBSCRIBED', ${now}::timestamptz
+    WHERE NOT EXISTS (
+      SELECT FROM suppressions AS known
+      WHERE known.organization_id = ${organizationId}::uuid AND known.address_key = ${addressOf(recipientKey)}
+        AND known.scope = ${scope}::suppression_scope AND known.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
+        AND known.until IS NULL)`;
+  await tx.run(named('mail_links.unsubscribe', statement));
+};
+
+/** Reverses `unsubscribe`. Addresses that a server refused or an admin suppressed stay suppressed. */
+const resubscribe: Suppress = async (tx, purpose, isItemOnly) => {
+  const { organizationId, recipientKey } = purpose;
+  const { scope, scopeId } = scopeOf(purpose, isItemOnly);
+  const statement = sql`
+    DELETE FROM suppressions
+    WHERE organization_id = ${organizationId}::uuid AND address_key = ${addressOf(recipientKey)}
+      AND scope = ${scope}::suppression_scope AND scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
+      AND reason = 'UNSUBSCRIBED'`;
+  await tx.run(named('mail_links.resubscribe', statement));
+};
