@@ -9,8 +9,6 @@ import type { Route } from './domain/doors/route.js';
 import { createStageTimers } from './domain/doors/stages.js';
 import type { AdmissionLimits } from './domain/load/admission.js';
 import { schema } from './graphql/schema.js';
-import { createCors, transportSecurity } from './http/answers/answer.js';
-import { logAnswers } from './http/answers/answered.js';
 import { createAuthenticator } from './http/auth/auth.js';
 import { createIssuer } from './http/auth/issuer.js';
 import { limitRate } from './http/auth/rate-limit.js';
@@ -29,6 +27,8 @@ import { invitationEndpoint } from './http/pages/invitations.js';
 import { mailLinkEndpoint } from './http/pages/mail-links.js';
 import { editorHandler, type PageMode, pageEndpoints } from './http/pages/pages.js';
 import { routeCheckEndpoint } from './http/pages/route-check.js';
+import { logRequests } from './http/responses/request-log.js';
+import { createCors, transportSecurity } from './http/responses/response.js';
 import { restEndpoints } from './http/rest.js';
 import { resumableUploadEndpoints } from './http/resumable-uploads.js';
 import { createRouter } from './http/routing/endpoint.js';
@@ -42,13 +42,13 @@ import { healthEndpoints } from './http/worker-server.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
 import { mcpEndpoints } from './mcp/mcp-door.js';
 import { loadTools } from './mcp/tools.js';
-import { createChatDoor } from './reminders/chat/chat-door.js';
-import { createMailDoor, createMailServer } from './reminders/mail-server.js';
-import { mailLinkPurpose } from './reminders/mailing.js';
+import { createChatService } from './reminders/chat/chat-service.js';
+import { createMailServer, createMailService } from './reminders/mail-server.js';
+import { mailLinkPurpose } from './reminders/mail-worker.js';
 import { createAttempts } from './sign-in/attempts.js';
 import { createPasswordHasher, type PasswordHasher } from './sign-in/password-hasher.js';
 import type { SignInContext } from './sign-in/sessions.js';
-import { createWebhookDoor } from './webhooks/endpoints.js';
+import { createWebhookService } from './webhooks/endpoints.js';
 
 export interface AppOptions {
   readonly database: Database;
@@ -165,7 +165,7 @@ export function createApp(options: AppOptions): App {
     attempts: createAttempts(quotas, uptime),
     issuerClient: config.oidc?.consoleClient,
   };
-  const mail = createMailDoor({ server: mailServer, quotas, uptime });
+  const mail = createMailService({ server: mailServer, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);
   const operations = console?.operations;
   const tools = config.mcp.on ? loadTools(schema, config.mcp.operations) : [];
@@ -178,8 +178,8 @@ export function createApp(options: AppOptions): App {
     operations,
     documents: tools.map(({ document }) => document),
     mail,
-    webhooks: createWebhookDoor(config.webhookPrivateHosts),
-    chat: createChatDoor(config.notifyHosts),
+    webhooks: createWebhookService(config.webhookPrivateHosts),
+    chat: createChatService(config.notifyHosts),
     signIn,
   });
   const { heartbeat } = limits;
@@ -217,7 +217,7 @@ export function createApp(options: AppOptions): App {
     ...(console?.endpoints ?? []),
   ]);
   const dispatcher = createDispatcher({ router, authenticate, compress: config.compression });
-  const logAnswered = logAnswers(log);
+  const logAnswered = logRequests(log);
   const server = createHttpServer({
     dispatcher: log.isLevelEnabled('trace') ? traced(dispatcher) : dispatcher,
     cors,

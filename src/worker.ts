@@ -12,12 +12,12 @@ import { createPost } from './outbound/outbound.js';
 import { startChatSender } from './reminders/chat/chat-sender.js';
 import { startHeartbeat } from './reminders/health.js';
 import { createMailServer } from './reminders/mail-server.js';
-import { startMailing } from './reminders/mailing.js';
+import { startMailing } from './reminders/mail-worker.js';
 import { setBackMarks } from './reminders/set-back.js';
 import { canReadPictures, checkReading } from './uploads/reading/read-document.js';
 import { createFileFetcher } from './uploads/worker/fetch.js';
 import { createFileFinder, startWorker, type Worker } from './uploads/worker/worker.js';
-import { startWebhooks } from './webhooks/send/sending.js';
+import { startWebhooks } from './webhooks/send/sender.js';
 
 /** Settings of a worker. */
 export interface WorkerOptions {

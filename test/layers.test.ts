@@ -125,7 +125,7 @@ const httpRooms = [
   'load',
   'routing',
   'session',
-  'answers',
+  'responses',
   'auth',
   'metrics',
   'pages',

@@ -9,9 +9,9 @@ import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { isUuid, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inGraphql, inNeither, link } from '../records/declare/fields.js';
+import { computed, exposedInGraphql, link, unexposed } from '../records/declare/fields.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
-import { checkVersion } from '../records/locking.js';
+import { checkVersion } from '../records/locks.js';
 import { checkGiven } from './people.js';
 import {
   hidden,
@@ -30,11 +30,11 @@ const noun = 'access token';
 export const accessTokens = declareList('AccessToken', {
   about: 'An access token. Its text is shown only once, when it is created, and is not stored.',
   fields: {
-    id: inGraphql(),
-    name: inGraphql(),
-    role: inGraphql(),
-    hash: inNeither(),
-    signingSecret: inNeither(),
+    id: exposedInGraphql(),
+    name: exposedInGraphql(),
+    role: exposedInGraphql(),
+    hash: unexposed(),
+    signingSecret: unexposed(),
     signed: computed(
       'Boolean!',
       ['signingSecret'],
@@ -42,12 +42,12 @@ export const accessTokens = declareList('AccessToken', {
       // `node` finds a whole row; a list has tokens without their secrets.
       ({ signed, signingSecret = null }) => signed ?? signingSecret !== null,
     ),
-    expiresAt: inGraphql(),
-    lastUsedAt: inGraphql(),
-    created: inGraphql(),
-    modified: inGraphql(),
-    revokedAt: inGraphql(),
-    userId: inNeither(),
+    expiresAt: exposedInGraphql(),
+    lastUsedAt: exposedInGraphql(),
+    created: exposedInGraphql(),
+    modified: exposedInGraphql(),
+    revokedAt: exposedInGraphql(),
+    userId: unexposed(),
     user: link('userId', 'The user that the token acts as.'),
   },
   filter: {

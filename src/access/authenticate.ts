@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
 import type { Caller, Role } from '../domain/caller.js';
 import { inBatches } from '../domain/collections.js';
 import { GatewayError } from '../domain/errors.js';
-import { callerWith, type Reach, roleWithinSql, teamIdsSql } from './reach.js';
+import { type CallerRow, callerWith, roleWithinSql, teamIdsSql } from './reach.js';
 import { hashToken } from './tokens.js';
 
 /** Minimum milliseconds between two updates of the last use of a token or session. */
 export const usePrecision = 60_000;
 
-interface Found extends Omit<Reach, 'role'> {
+interface Found extends Omit<CallerRow, 'role'> {
   /** Null if it has nothing in common with its user's role. */
   readonly role: Role | null;
   /** In hexadecimal digits. */
@@ -102,7 +102,7 @@ export async function callersOf(
   now: Date,
 ): Promise<Map<string, Caller>> {
   const found = await database.query<Found>(
-    named('access_tokens.callers', { text: `${callers} token.id = ANY($1)`, values: [tokenIds] }),
+    prepared('access_tokens.callers', { text: `${callers} token.id = ANY($1)`, values: [tokenIds] }),
   );
   return new Map(
     found.flatMap(({ role, ...token }) =>
@@ -130,7 +130,7 @@ export function findingByHash<Row extends { readonly hash: string }>(
     largestLookUp,
     async (hashes) => {
       const distinct = [...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex'));
-      const found = await database.query<Row>(named(name, { text, values: [distinct] }));
+      const found = await database.query<Row>(prepared(name, { text, values: [distinct] }));
       const byHash = new Map(found.map((row) => [row.hash, row]));
       return hashes.map((hash) => byHash.get(hash));
     },
@@ -153,7 +153,7 @@ class TokenLookUp {
 async function noteUse(database: Database, id: string, now: Date): Promise<void> {
   const before = new Date(now.getTime() - usePrecision);
   await database.query(
-    named('access_tokens.note_use', {
+    prepared('access_tokens.note_use', {
       text: `UPDATE access_tokens SET last_used_at = $1
      WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $3)`,
       values: [now, id, before],

@@ -1,6 +1,6 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import { decrypt, encrypt, type Secrets } from '../db/secrets/secrets.js';
 import { readRows } from '../db/sql/select.js';
@@ -74,7 +74,7 @@ const nameOf = ({ caller }: Session, key: string) => `${caller.tokenId} ${key}`;
 async function isAlone(tx: Transaction, session: Session, key: string): Promise<boolean> {
   const statement = sql`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${nameOf(session, key)}, 0)) AS alone`;
-  const [row] = await tx.run<{ alone: boolean }>(named('idempotency_keys.lock', statement));
+  const [row] = await tx.run<{ alone: boolean }>(prepared('idempotency_keys.lock', statement));
   return row?.alone === true;
 }
 
@@ -123,7 +123,7 @@ async function keepAnswer(tx: Transaction, session: Session, key: string, sealed
     INSERT INTO idempotency_keys (caller_id, key, organization_id, sealed, created)
     VALUES (${caller.tokenId}::uuid, ${key}, ${caller.organizationId}::uuid, ${bytes}, ${now})
     ON CONFLICT (caller_id, key) DO UPDATE SET sealed = excluded.sealed, created = excluded.created`;
-  await tx.run(named('idempotency_keys.keep', statement));
+  await tx.run(prepared('idempotency_keys.keep', statement));
 }
 
 /**

@@ -1,14 +1,14 @@
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
 import { raw } from '../db/sql/sql.js';
 import type { Caller, Identity, Role } from '../domain/caller.js';
 import { inBatches } from '../domain/collections.js';
 import { GatewayError, unauthorized } from '../domain/errors.js';
-import { callerWith, type Reach, teamIdsSql } from './reach.js';
+import { type CallerRow, callerWith, teamIdsSql } from './reach.js';
 
-interface Match extends Omit<Reach, 'role'> {
+interface Match extends Omit<CallerRow, 'role'> {
   /** Position of its identity among the requested ones. */
   readonly position: number;
   readonly role: Role | null;
@@ -68,7 +68,7 @@ async function matchesOf(database: Database, identities: readonly Identity[]): P
   const asked = identities.map((identity, position) => ({ ...identity, position }));
   const select = database.replica ? matchesAndProgress : matches;
   const found = await database.query<Match>(
-    named('users.identify', { text: select, values: [JSON.stringify(asked)] }),
+    prepared('users.identify', { text: select, values: [JSON.stringify(asked)] }),
   );
   return asked.map(({ position }) => found.filter((match) => match.position === position));
 }
@@ -137,7 +137,7 @@ export async function identify(
 
 /** @returns false if another request was faster, for this subject or another one */
 async function bind(database: Database, userId: string, { issuer, subject }: Identity): Promise<boolean> {
-  const statement = named('users.bind', {
+  const statement = prepared('users.bind', {
     text: 'UPDATE users SET issuer = $2, subject = $3 WHERE id = $1 AND subject IS NULL RETURNING id',
     values: [userId, issuer, subject],
   });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
@@ -192,7 +192,7 @@ async function findRow(database: Database, secret: string): Promise<Row | undefi
     FROM invitations JOIN users ON users.id = invitations.user_id
       JOIN organizations ON organizations.id = invitations.organization_id
     WHERE invitations.hash = ${hashToken(secret)}`;
-  const [row] = await database.query<Row>(named('invitations.find', statement));
+  const [row] = await database.query<Row>(prepared('invitations.find', statement));
   return row;
 }
 
@@ -237,7 +237,7 @@ export async function useInvitation<T>(
       UPDATE invitations SET used_at = ${now}
       WHERE hash = ${hashToken(secret)} AND user_id = ${id}::uuid AND used_at IS NULL AND expires_at > ${now}
       RETURNING user_id`;
-    if ((await tx.run(named('invitations.use', use))).length === 0) return undefined;
+    if ((await tx.run(prepared('invitations.use', use))).length === 0) return undefined;
     return work(tx, { ...user, role });
   }, owner);
 }

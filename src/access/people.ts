@@ -3,7 +3,7 @@ import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
 import type { PrismaTransaction } from '../db/connection/pool.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { defineRows, readRows } from '../db/sql/select.js';
@@ -12,11 +12,11 @@ import { deleteRows, insertRows, updateRows } from '../db/sql/write.js';
 import { checkAdministrator, personOf, type Role, roles } from '../domain/caller.js';
 import { nextModified } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
-import type { EventName } from '../domain/events.js';
+import type { EventName } from '../domain/models.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import { type Changes, changesBetween, type Event, logEvent } from '../records/event-logs.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
-import { checkVersion } from '../records/locking.js';
+import { checkVersion } from '../records/locks.js';
 import { revokeToken } from './tokens.js';
 
 /** Condition that the row `person` administers the organization, by role or by token. */
@@ -53,7 +53,7 @@ async function administrationBy(tx: Transaction, userId: string, now: Date): Pro
       (role = 'ADMIN' AND (subject IS NOT NULL OR NOT ${isWaitedFor} OR ${hasToken}))
       OR (role IS NULL AND ${hasToken})
     )`;
-  const [found] = await tx.run<Administration>(named('users.administration', statement));
+  const [found] = await tx.run<Administration>(prepared('users.administration', statement));
   return found ?? { own: false, others: false };
 }
 
@@ -61,7 +61,7 @@ async function administrationBy(tx: Transaction, userId: string, now: Date): Pro
 export async function lockOrganization(tx: Transaction): Promise<void> {
   const id = tx.caller.organizationId;
   const lock = sql`SELECT id FROM organizations WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
-  await tx.run(named('organizations.lock', lock));
+  await tx.run(prepared('organizations.lock', lock));
 }
 
 /**
@@ -105,7 +105,7 @@ export async function noteFirstToken(tx: PrismaTransaction, id: string): Promise
  */
 export async function endFirstToken(database: Database, now: Date): Promise<boolean> {
   const [first] = await database.query<{ id: string; isOver: boolean }>(
-    named('first_token.read', {
+    prepared('first_token.read', {
       text: `SELECT token_id AS id, ${hasAdministrator} AS "isOver" FROM first_token`,
       values: [],
     }),
@@ -113,7 +113,7 @@ export async function endFirstToken(database: Database, now: Date): Promise<bool
   if (!first?.isOver) return first !== undefined;
   await revokeToken(database, first.id, now);
   await database.query(
-    named('first_token.end', sql`DELETE FROM first_token WHERE token_id = ${first.id}::uuid`),
+    prepared('first_token.end', sql`DELETE FROM first_token WHERE token_id = ${first.id}::uuid`),
   );
   return false;
 }

@@ -9,7 +9,7 @@ import {
 } from '../domain/caller.js';
 
 /** User and workspaces of a token, as look-ups find them. */
-export interface Reach {
+export interface CallerRow {
   readonly role: Role;
   readonly organizationId: string;
   readonly userId: string;
@@ -75,7 +75,7 @@ export function teamIdsSql({ role, userId, organizationId, named }: ReachSql): s
  * Creates a caller from the result of a look-up. Requests that share a look-up share its row, but not its
  * list of workspaces.
  */
-export function callerWith(tokenId: string, found: Reach, identity?: Identity): Caller {
+export function callerWith(tokenId: string, found: CallerRow, identity?: Identity): Caller {
   const { role, organizationId, userId: id, userName: name, userEmail: email, defaultTeamId } = found;
   // The list grows as the caller creates workspaces.
   const teamIds = [...found.teamIds];
@@ -87,7 +87,7 @@ export function callerWith(tokenId: string, found: Reach, identity?: Identity): 
 }
 
 /** The person who created some background work, with the rights of now. */
-export interface Creator extends Omit<Reach, 'role'> {
+export interface Creator extends Omit<CallerRow, 'role'> {
   /** Null if the role of the work has nothing in common with the person's. */
   readonly role: Role | null;
   readonly isActive: boolean;

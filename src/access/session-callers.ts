@@ -1,13 +1,13 @@
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { progressColumns } from '../db/replica/replica.js';
 import { type Caller, type Role, secretPattern, sessionTimes } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
 import { findingByHash, usePrecision } from './authenticate.js';
-import { callerWith, type Reach, teamIdsSql } from './reach.js';
+import { type CallerRow, callerWith, teamIdsSql } from './reach.js';
 import { hashToken } from './tokens.js';
 
-interface Found extends Omit<Reach, 'role'> {
+interface Found extends Omit<CallerRow, 'role'> {
   /** Null for a user without a role. */
   readonly role: Role | null;
   /** In hexadecimal digits. */
@@ -104,7 +104,7 @@ export async function sessionCallersOf(
   now: Date,
 ): Promise<Map<string, Caller>> {
   const found = await database.query<Found>(
-    named('sessions.callers', { text: `${callers} session.id = ANY($1)`, values: [ids] }),
+    prepared('sessions.callers', { text: `${callers} session.id = ANY($1)`, values: [ids] }),
   );
   return new Map(
     found.flatMap((row) =>
@@ -116,7 +116,7 @@ export async function sessionCallersOf(
 /** Stores a session's last use. Among concurrent requests, the condition lets only one write. */
 async function noteUse(database: Database, id: string, now: Date): Promise<void> {
   await database.query(
-    named('sessions.note_use', {
+    prepared('sessions.note_use', {
       text: 'UPDATE sessions SET last_used_at = $1 WHERE id = $2 AND last_used_at <= $3',
       values: [now, id, new Date(now.getTime() - usePrecision)],
     }),

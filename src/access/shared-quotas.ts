@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { sweep } from '../db/queue/queue.js';
 import { raw } from '../db/sql/sql.js';
 import { type Quota, useOnce } from '../domain/load/quota.js';
@@ -28,7 +28,7 @@ interface SharedQuotaOptions {
   readonly interval?: number | undefined;
 }
 
-interface Kept {
+interface WeakCache {
   readonly key: string;
   readonly cost: number;
   until: number;
@@ -76,14 +76,14 @@ export function createSharedQuotas(
   database: Database,
   { uptime, onError, interval = 1_000 }: SharedQuotaOptions,
 ): SharedQuotas {
-  const quotas = new LRUCache<string, Kept>({ max: largestMemory });
-  const unsettled = new Map<string, Kept>();
+  const quotas = new LRUCache<string, WeakCache>({ max: largestMemory });
+  const unsettled = new Map<string, WeakCache>();
   let timer: NodeJS.Timeout | undefined;
   let settling: Promise<void> | undefined;
   let failing = false;
   let tidied = uptime();
 
-  function keep(key: string, cost: number): Kept {
+  function keep(key: string, cost: number): WeakCache {
     const known = quotas.get(key);
     if (known) return known;
     const quota = unsettled.get(key) ?? { key, cost, until: 0, used: 0 };
@@ -101,7 +101,7 @@ export function createSharedQuotas(
         Math.min(used * quota.cost, Math.max(0, quota.until - now)),
       );
       const rows = await database.query<Settled>(
-        named('rate_limits.settle', { text: settleAll, values: [keys, costs] }),
+        prepared('rate_limits.settle', { text: settleAll, values: [keys, costs] }),
       );
       const levels = new Map(rows.map(({ key, level }) => [key, level]));
       for (const { quota } of batch) {
@@ -112,7 +112,7 @@ export function createSharedQuotas(
       throw error;
     }
   }
-  function keepUnsettled(quota: Kept, used: number): void {
+  function keepUnsettled(quota: WeakCache, used: number): void {
     const known = unsettled.get(quota.key) ?? quota;
     known.used += used;
     unsettled.set(quota.key, known);

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Secrets } from '../db/secrets/secrets.js';
 import type { RowOf } from '../db/sql/conditions.js';
@@ -15,7 +15,7 @@ import { nextModified } from '../domain/dates.js';
 import { badField, Violations } from '../domain/errors.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { type Event, logEvent } from '../records/event-logs.js';
-import { checkVersion } from '../records/locking.js';
+import { checkVersion } from '../records/locks.js';
 
 interface NewToken {
   readonly organizationId: string;
@@ -233,7 +233,7 @@ async function findOwner(database: Database, condition: Sql): Promise<Caller | u
   const statement = sql`
     SELECT id, name, email, team_id AS "teamId", organization_id AS "organizationId"
     FROM users WHERE ${condition}`;
-  const [owner] = await database.query<Owner>(named('access_tokens.owner', statement));
+  const [owner] = await database.query<Owner>(prepared('access_tokens.owner', statement));
   return owner && ownerAsCaller(owner);
 }
 

@@ -1,11 +1,11 @@
 import { usePrecision } from '../access/authenticate.js';
-import { callerWith, type Reach, roleWithinSql, teamIdsSql } from '../access/reach.js';
+import { type CallerRow, callerWith, roleWithinSql, teamIdsSql } from '../access/reach.js';
 import { hashToken } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { type Caller, may, type Role, secretPattern } from '../domain/caller.js';
 
-interface Found extends Omit<Reach, 'role'> {
+interface Found extends Omit<CallerRow, 'role'> {
   readonly id: string;
   /** Null if it has nothing in common with its user's role. */
   readonly role: Role | null;
@@ -50,7 +50,9 @@ export async function authenticateFeed(
 ): Promise<Caller | null> {
   if (!secretPattern.test(secret)) return null;
   const values = [hashToken(secret), now];
-  const [found] = await database.query<Found>(named('calendar_feeds.authenticate', { text: query, values }));
+  const [found] = await database.query<Found>(
+    prepared('calendar_feeds.authenticate', { text: query, values }),
+  );
   if (!found?.role || !may(found.role, 'read')) return null;
   const used = found.lastUsedAt?.getTime() ?? 0;
   if (now.getTime() - used >= usePrecision) noteUse(database, found.id, now).catch(onError);
@@ -60,7 +62,7 @@ export async function authenticateFeed(
 /** Stores a feed's last use. Among concurrent requests, the condition lets only one write. */
 async function noteUse(database: Database, id: string, now: Date): Promise<void> {
   await database.query(
-    named('calendar_feeds.note_use', {
+    prepared('calendar_feeds.note_use', {
       text: `UPDATE calendar_feeds SET last_used_at = $1
      WHERE id = $2 AND (last_used_at IS NULL OR last_used_at <= $3)`,
       values: [now, id, new Date(now.getTime() - usePrecision)],

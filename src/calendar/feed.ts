@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { type Condition, type RowOf, rowsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
@@ -121,7 +121,7 @@ const endCalendar = write(['END:VCALENDAR']);
 const shownDays = { before: 90, after: 3 * 365 } as const;
 
 /** The most events of a feed. */
-const mostEvents = 5000;
+const maxEvents = 5000;
 
 /** Items that are read at a time. */
 const batchSize = 500;
@@ -130,7 +130,7 @@ const batchSize = 500;
 const format = 1;
 
 /** The gateway's addresses, for the ids and links of events. */
-export interface FeedPlace {
+export interface GatewayAddress {
   readonly origin: string;
   /** True if there is a console that links can lead to. */
   readonly hasConsole: boolean;
@@ -176,9 +176,9 @@ async function readVersions(session: Session, where: Condition) {
   const statement = sql`
     SELECT count(*)::int AS count, greatest(max(modified), max("categoryModified")) AS modified,
       coalesce(sum(hashtextextended(concat_ws(' ', id, modified, "categoryModified"), 0)), 0)::text AS sum
-    FROM (${itemRowsSql(session, columns, where, mostEvents)}) AS shown`;
+    FROM (${itemRowsSql(session, columns, where, maxEvents)}) AS shown`;
   const [found] = await session.read<{ count: number; modified: Date | null; sum: string }>(
-    named('calendar.versions', statement),
+    prepared('calendar.versions', statement),
   );
   if (!found) throw new Error('A count has no row.');
   return found;
@@ -188,9 +188,9 @@ async function* eventRows(session: Session, where: Condition): AsyncGenerator<Ev
   const columns = sql`record.id, record.name, record.expiration_date AS date, record.details,
     record.modified, category.name AS category`;
   let after: Condition = {};
-  for (let left = mostEvents; left > 0; left -= batchSize) {
+  for (let left = maxEvents; left > 0; left -= batchSize) {
     const statement = itemRowsSql(session, columns, { AND: [where, after] }, batchSize);
-    const rows = await session.read<EventRow>(named('calendar.items', statement));
+    const rows = await session.read<EventRow>(prepared('calendar.items', statement));
     yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
@@ -199,7 +199,7 @@ async function* eventRows(session: Session, where: Condition): AsyncGenerator<Ev
 }
 
 /** Finds the text of the caller's feed. @returns undefined if the feed is gone */
-export async function readFeed(session: Session, place: FeedPlace): Promise<CalendarText | undefined> {
+export async function readFeed(session: Session, place: GatewayAddress): Promise<CalendarText | undefined> {
   const [feed] = await readRows(session, 'CalendarFeed', { where: { id: session.caller.tokenId } });
   if (!feed) return undefined;
   const { name, alarms, showDetails, created } = feed;

@@ -15,7 +15,7 @@ import { logEvent } from '../records/event-logs.js';
 import { listCondition } from '../records/lists/filter.js';
 
 /** The most feeds of a user. */
-const mostFeeds = 100;
+const maxFeeds = 100;
 
 /** Limits on the alarms of a feed. Calendar programs keep no more of them. */
 const alarmLimits = { days: 3650, alarms: 5 } as const;
@@ -131,11 +131,11 @@ async function showWritten(tx: Transaction, row: RowOf<'CalendarFeed'>, now: Dat
 }
 
 /** The most feeds in a list. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 async function listFeeds(session: Session, where: { readonly userId?: string }): Promise<ShownFeed[]> {
   const orderBy = [{ created: 'desc' as const }, { id: 'desc' as const }];
-  const feeds = await readRows(session, 'CalendarFeed', { where, orderBy, take: mostListed });
+  const feeds = await readRows(session, 'CalendarFeed', { where, orderBy, take: maxListed });
   return showOpen(session, feeds, session.now);
 }
 
@@ -174,8 +174,8 @@ export async function createCalendarFeed(
   const feed = await session.inTransaction(async (tx) => {
     const rows = await readRows(tx, 'CalendarFeed', { where: { userId } });
     const open = new Set((await showOpen(tx, rows, now)).map(({ id }) => id));
-    if (open.size >= mostFeeds) {
-      throw new GatewayError('CONFLICT', `You have ${mostFeeds} calendar feeds, which is the most.`);
+    if (open.size >= maxFeeds) {
+      throw new GatewayError('CONFLICT', `You have ${maxFeeds} calendar feeds, which is the most.`);
     }
     const ended = rows.flatMap(({ id }) => (open.has(id) ? [] : [id]));
     if (ended.length > 0) await deleteRows(tx, 'CalendarFeed', { id: { in: ended } });

@@ -1,6 +1,6 @@
 import type { Config, FilesConfig } from '../config/config.js';
-import { mostDatabaseConnections } from '../config/parse.js';
-import type { StorePlace } from '../config/table.js';
+import { maxDatabaseConnections } from '../config/parse.js';
+import type { StoreAddress } from '../config/table.js';
 import { type Database, openDatabase } from '../db/connection/database.js';
 import type { AroundStatement, DatabaseOptions } from '../db/connection/pool.js';
 import { createFolderStore } from '../db/files/folder.js';
@@ -14,7 +14,7 @@ import type { Log } from '../domain/log.js';
 import { type ServerConfig, withServer } from './process/server.js';
 import { abortedBy, StoppedBySignal } from './process/signals.js';
 
-function openStore(place: StorePlace, { key }: FilesConfig): FileStore {
+function openStore(place: StoreAddress, { key }: FilesConfig): FileStore {
   return place.kind === 'FOLDER' ? createFolderStore(place.folder) : createS3Store({ ...place, ...key });
 }
 
@@ -39,7 +39,7 @@ const usedSql = `
   SELECT kind FROM unnest(enum_range(NULL::store_kind)) AS kind
   WHERE EXISTS (SELECT FROM attachment_contents WHERE store = kind AND object_key IS NOT NULL)`;
 
-const words: Readonly<Record<FileStore['kind'], string>> = { FOLDER: 'folder', S3: 'bucket' };
+const enumField: Readonly<Record<FileStore['kind'], string>> = { FOLDER: 'folder', S3: 'bucket' };
 
 /**
  * Checks that the stores work, and that the settings name all that have files.
@@ -59,7 +59,7 @@ export async function checkNamedStores(database: Database): Promise<void> {
   const used = await database.sql<{ kind: FileStore['kind'] }>(usedSql);
   const missing = used.find(({ kind }) => !stores.some((store) => store.kind === kind));
   if (!missing) return;
-  const word = words[missing.kind];
+  const word = enumField[missing.kind];
   throw new StoreProblem(
     `Files are in a ${word} that the settings do not name: set FILES, or FILES_FROM until \`files move\` has moved them, to that ${word}.`,
   );
@@ -215,11 +215,11 @@ export function databaseOptions(
 async function checkMigrated(url: string): Promise<readonly string[]> {
   const pending = await pendingMigrations(url);
   if (pending.length === 0) return pending;
-  throw new Error(`${lackOf(pending)}: run the command \`migrate\`, or set MIGRATE=on.`);
+  throw new Error(`${describePendingMigrations(pending)}: run the command \`migrate\`, or set MIGRATE=on.`);
 }
 
 /** Says which migrations a database lacks. */
-export function lackOf(pending: readonly string[]): string {
+export function describePendingMigrations(pending: readonly string[]): string {
   const more = pending.length > 1 ? ` and ${pending.length - 1} more` : '';
   return `The database lacks the migration ${pending[0]}${more}`;
 }
@@ -240,7 +240,7 @@ export async function checkConnections(database: Database, config: Config, log: 
     "SELECT current_setting('max_connections')::int AS most",
     [],
   );
-  const [wanted, most] = [mostDatabaseConnections(config), row?.most ?? 0];
+  const [wanted, most] = [maxDatabaseConnections(config), row?.most ?? 0];
   if (wanted <= most) return;
   const message = 'WORKERS and DATABASE_POOL together need more connections than the database allows';
   log.warn({ wanted, most }, message);

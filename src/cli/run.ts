@@ -120,7 +120,7 @@ const roleOption = (description: string) =>
 const inOrganization = ['--organization <id or name>', 'required if there are several'] as const;
 
 /** Creates an option with one of some words, which the gateway writes in capitals. */
-const words = (flags: string, description: string, choices: readonly string[]) =>
+const enumField = (flags: string, description: string, choices: readonly string[]) =>
   new Option(flags, description).choices(choices).argParser((text: string) => {
     if (choices.includes(text.toLowerCase())) return text.toUpperCase().replaceAll('-', '_');
     throw new InvalidArgumentError(`Use one of ${choices.join(', ')}.`);
@@ -141,9 +141,9 @@ function addImport(program: Command, io: Io): void {
     .description(
       'Import a CSV file, the ZIP file of a workspace, or stdin (-). Ctrl-C stops it, and the same command continues.',
     )
-    .addOption(words('--kind <kind>', 'what the rows are', importKindWords).makeOptionMandatory())
+    .addOption(enumField('--kind <kind>', 'what the rows are', importKindWords).makeOptionMandatory())
     .addOption(
-      words('--mode <mode>', 'what to do with records that exist (default: create-only)', [
+      enumField('--mode <mode>', 'what to do with records that exist (default: create-only)', [
         'create-only',
         'upsert',
         'update-only',
@@ -152,10 +152,10 @@ function addImport(program: Command, io: Io): void {
     .option('--workspace <id or name>', 'the workspace that a ZIP file is for; required if there are several')
     .option('--dry-run', 'show what would be done, and write nothing')
     .addOption(
-      words('--date-format <order>', 'the order in dates that are not YYYY-MM-DD', ['ymd', 'dmy', 'mdy']),
+      enumField('--date-format <order>', 'the order in dates that are not YYYY-MM-DD', ['ymd', 'dmy', 'mdy']),
     )
     .addOption(
-      words('--encoding <name>', 'the encoding of a file without a byte order mark', [
+      enumField('--encoding <name>', 'the encoding of a file without a byte order mark', [
         'utf-8',
         'windows-1252',
       ]),

@@ -4,7 +4,7 @@ import type { OcrWay } from '../domain/documents/findings.js';
 import type { MailSettings } from '../mail/mailer.js';
 import type { levels } from './formats.js';
 import { parse, type SettingValues } from './parse.js';
-import { type Setting, type StorePlace, table } from './table.js';
+import { type Setting, type StoreAddress, table } from './table.js';
 
 /** Settings in the order to show them: name, default in words, and one-line description. */
 export const settings: readonly { name: string; default: string; description: string }[] = Object.entries(
@@ -31,9 +31,9 @@ export interface OidcConfig {
 /** Places of files. */
 export interface FilesConfig {
   /** Place of new files; undefined for the database. */
-  readonly target: StorePlace | undefined;
+  readonly target: StoreAddress | undefined;
   /** Place that still has files of before. */
-  readonly from: StorePlace | undefined;
+  readonly from: StoreAddress | undefined;
   /** Key pair for the bucket, if one of them is a bucket. */
   readonly key: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }

@@ -108,7 +108,7 @@ function wrongFiles({ FILES, FILES_FROM, FILES_ACCESS_KEY_ID }: SettingValues): 
  * Counts the connections that all serving processes may open. Each has a pool, and one connection to listen
  * on.
  */
-export function mostDatabaseConnections({
+export function maxDatabaseConnections({
   workers,
   databasePool,
 }: {
@@ -125,7 +125,7 @@ function tooManyConnections({ DATABASE_URL, WORKERS, DATABASE_POOL }: SettingVal
   const most = maxConnections - SPARE_CONNECTIONS;
   if (
     DATABASE_URL !== undefined ||
-    mostDatabaseConnections({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
+    maxDatabaseConnections({ workers: WORKERS, databasePool: DATABASE_POOL }) <= most
   ) {
     return [];
   }

@@ -24,7 +24,7 @@ import {
 } from './formats.js';
 
 /** A folder, or a bucket without the key pair for it. */
-export type StorePlace =
+export type StoreAddress =
   | { readonly kind: 'FOLDER'; readonly folder: string }
   | ({ readonly kind: 'S3' } & S3Bucket);
 
@@ -32,7 +32,7 @@ const expected =
   'database, a folder such as /srv/files, or s3://bucket/prefix?endpoint=https://s3.example.com&region=eu-1';
 
 /** Parses the address of a bucket. What a request or a key could be confused with is refused. */
-function parseBucket(text: string): StorePlace | undefined {
+function parseBucket(text: string): StoreAddress | undefined {
   if (!URL.canParse(text)) return undefined;
   const { hostname: bucket, username, port, hash, pathname, searchParams } = new URL(text);
   const parts = pathname.split('/').filter(Boolean);
@@ -48,7 +48,7 @@ function parseBucket(text: string): StorePlace | undefined {
 }
 
 /** Parses the place of files; null is the database, undefined is none. */
-function parsePlace(text: string): StorePlace | null | undefined {
+function parsePlace(text: string): StoreAddress | null | undefined {
   if (/^database$/i.test(text)) return null;
   if (/^s3:/i.test(text)) return parseBucket(text);
   if (/^file:\/\/\//i.test(text) && URL.canParse(text))

@@ -15,10 +15,10 @@ import type { ListRoute } from '../domain/doors/route.js';
 import { GatewayError } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
 import { execute } from '../graphql/execution/execute.js';
-import { AnswerSize } from '../graphql/limits/answer-size.js';
+import { ResponseSize } from '../graphql/limits/response-size.js';
 import { resources } from '../graphql/resources.js';
 import { customFieldNames } from '../records/lists/filter.js';
-import type { Readable as ReadableResource } from '../records/resource.js';
+import type { ListedResource as ReadableResource } from '../records/resource.js';
 import { findArgument, sortableFields } from '../rest/body.js';
 import { restDoor } from '../rest/handler.js';
 import { badParameter, readFlag, readList, readParameter } from '../rest/lists/list.js';
@@ -40,7 +40,7 @@ import {
 export const longestExportMs = 5 * 60_000;
 
 /** The most custom fields of a file. Each is a column. */
-const mostCustomColumns = 500;
+const maxCustomColumns = 500;
 
 /** Characters that a page of rows should have. */
 const pageLength = 512 * 1024;
@@ -206,12 +206,12 @@ export class CsvExporter {
             session,
             resource,
             coerceInputValue(filter, filterType) as object,
-            mostCustomColumns + 1,
+            maxCustomColumns + 1,
           ),
         )
       : [];
-    if (names.length > mostCustomColumns) {
-      const message = `The list has more than ${mostCustomColumns} custom fields: filter it.`;
+    if (names.length > maxCustomColumns) {
+      const message = `The list has more than ${maxCustomColumns} custom fields: filter it.`;
       throw new GatewayError('BAD_REQUEST', message);
     }
     const cell = isRaw ? (text: string) => text : guarded;
@@ -241,7 +241,7 @@ export class CsvExporter {
 
   async #readPage(session: Session, document: DocumentNode, variableValues: object): Promise<Page> {
     const schema = this.#schema;
-    const answer = new AnswerSize(Number.POSITIVE_INFINITY);
+    const answer = new ResponseSize(Number.POSITIVE_INFINITY);
     const contextValue = {
       ...{ session, schema, door: restDoor, fileContent: 'none' as const, answer, outcome: {} },
     };

@@ -18,11 +18,11 @@ import {
 } from '../imports/queue.js';
 import { CsvExporter } from './export.js';
 import { type ImportOutcome, processImport } from './import/process.js';
-import { type ExportOutcome, mostExportAttempts, processExport } from './workspace/export-team.js';
+import { type ExportOutcome, maxExportAttempts, processExport } from './workspace/export-team.js';
 import { importTeam } from './workspace/import-team.js';
 
 /** Attempts after which an import that cannot be processed is given up. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** Milliseconds until an import is continued after a failure. */
 const retryMs = 5_000;
@@ -50,7 +50,7 @@ export function startImports(options: ImportWorkerOptions): () => Promise<void> 
     } catch (error) {
       if (error instanceof Stopped) {
         await keep(() => postpone(database, claimed, clock()));
-      } else if (claimed.attempts >= mostAttempts) {
+      } else if (claimed.attempts >= maxAttempts) {
         log.error({ err: error, id: claimed.id }, 'an import was given up');
         const why = 'Something went wrong in the service; the details are in its log.';
         await keep(() => settleFailure(database, claimed, why));
@@ -104,7 +104,7 @@ export function startTeamExports(options: ExportWorkerOptions): () => Promise<vo
     } catch (error) {
       if (error instanceof Stopped) {
         await keep(() => postponeExport(database, claimed, clock()));
-      } else if (claimed.attempts >= mostExportAttempts) {
+      } else if (claimed.attempts >= maxExportAttempts) {
         log.error({ err: error, id: claimed.id }, 'an export was given up');
         const why = 'Something went wrong in the service; the details are in its log.';
         await keep(() => failExport(database, claimed, why, clock()));

@@ -68,7 +68,7 @@ export function groupBy<T>(entries: readonly T[], keyOf: (entry: T) => string): 
  * copies everything they lead to as if it were in use. Unlike with a WeakMap, a copy of an object has the
  * same values. For other objects, use an ordinary field.
  */
-export class Kept<Of extends object, Value> {
+export class WeakCache<Of extends object, Value> {
   readonly #key = Symbol();
 
   get(of: Of): Value | undefined {

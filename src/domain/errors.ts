@@ -79,7 +79,7 @@ export interface Violation {
 }
 
 /** The most violations that one error reports. */
-export const mostViolations = 50;
+export const maxViolations = 50;
 
 /** The reason of an error, where clients handle it in a special way. */
 type ErrorReason = 'UNCONFIRMED' | 'SECOND_FACTOR_MISSING' | 'NO_ROLE' | 'WAY_OFF' | 'AT_ISSUER';
@@ -144,8 +144,8 @@ export class GatewayError extends Error {
     const { path = [], isMore = false } = options;
     const rule = code === 'CONFLICT' ? 'conflict' : 'invalid';
     const { violations = path.length > 0 ? [{ path, message, rule }] : [] } = options;
-    this.violations = violations.slice(0, mostViolations);
-    this.isMore = isMore || violations.length > mostViolations;
+    this.violations = violations.slice(0, maxViolations);
+    this.isMore = isMore || violations.length > maxViolations;
     this.fieldPath = options.path ?? violations[0]?.path ?? [];
     this.parameters = options.parameters ?? [];
     this.headers = options.headers ?? {};
@@ -286,7 +286,7 @@ export class Violations {
 
   /** True if no more violations are reported, so that checking may stop. */
   get isFull(): boolean {
-    return this.#found.length >= mostViolations;
+    return this.#found.length >= maxViolations;
   }
 
   get all(): readonly Violation[] {
@@ -298,7 +298,7 @@ export class Violations {
   }
 
   addAll({ violations, isMore }: Pick<GatewayError, 'violations' | 'isMore'>): void {
-    const room = mostViolations - this.#found.length;
+    const room = maxViolations - this.#found.length;
     // A value that seems missing may be one that could not be read.
     const isKnown = ({ path, rule }: Violation) =>
       this.#known.some((known) => isWithin(path, known) || (rule === 'required' && isWithin(known, path)));

@@ -24,7 +24,7 @@ export interface Order<Field extends string = string> {
 }
 
 /** Maximum number of keys of an order. */
-export const mostOrders = 5;
+export const maxOrders = 5;
 
 /** The arguments of a Relay connection, with `offset` for clients that number their pages. */
 export interface ConnectionArguments {

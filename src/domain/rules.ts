@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
-import { badFields, type FieldPath, mostViolations, type ViolationRule } from './errors.js';
+import { badFields, type FieldPath, maxViolations, type ViolationRule } from './errors.js';
 import { isEmail, isZone, trimWhiteSpace } from './text/formats.js';
 import { isReadable, isStorable, type JsonObject } from './text/json.js';
 import { isVisible } from './text/names.js';
@@ -245,10 +245,10 @@ export function check<T>(schema: z.ZodType<T>, values: unknown, at: FieldPath = 
   const result = schema.safeParse(values);
   if (result.success) return result.data;
   const { issues } = result.error;
-  const told = issues.slice(0, mostViolations).map((issue) => ({
+  const told = issues.slice(0, maxViolations).map((issue) => ({
     path: [...at, ...(issue.path as FieldPath)],
     message: issue.message,
     rule: ruleOf(issue),
   }));
-  throw badFields(told, issues.length > mostViolations);
+  throw badFields(told, issues.length > maxViolations);
 }

@@ -2,7 +2,7 @@ import { createFileLink } from '../access/file-links.js';
 import { type Creator, callerOfWork, creatorColumns } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { type OnPage, Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { deleteParts } from '../db/files/archive-parts.js';
 import { sizeSql } from '../db/files/contents.js';
@@ -58,7 +58,7 @@ export async function findTeamExport(session: Session, id: string): Promise<Show
   if (!isUuid(id)) throw notFound('export', id);
   const where = ownSql(session, { id: id.toLowerCase() });
   const statement = sql`SELECT ${shownSql} FROM team_exports AS record WHERE ${where}`;
-  const [found] = await session.read<ShownExport>(named('team_exports.get', statement));
+  const [found] = await session.read<ShownExport>(prepared('team_exports.get', statement));
   if (!found) throw notFound('export', id);
   return found;
 }
@@ -78,14 +78,14 @@ export async function exportLink(
 }
 
 /** The most exports that a list shows. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** Lists the caller's exports, the newest first. */
 export function listTeamExports(session: Session): Promise<ShownExport[]> {
   const statement = sql`
     SELECT ${shownSql} FROM team_exports AS record WHERE ${ownSql(session)}
-    ORDER BY record.created DESC, record.id DESC LIMIT ${raw(String(mostShown))}`;
-  return session.read(named('team_exports.list', statement));
+    ORDER BY record.created DESC, record.id DESC LIMIT ${raw(String(maxShown))}`;
+  return session.read(prepared('team_exports.list', statement));
 }
 
 /** Lets exports expire now. A worker deletes them, because that takes a while for gigabytes. */
@@ -107,12 +107,12 @@ export async function createTeamExport(session: Session, teamId: string): Promis
   const id = await session.inTransaction(async (tx) => {
     // Two requests for the same workspace take turns.
     const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${`export ${userId} ${team.id}`}, 0))`;
-    await tx.run(named('team_exports.lock', lock));
+    await tx.run(prepared('team_exports.lock', lock));
     const own = ownSql(session, { teamId: team.id });
     const same = sql`SELECT record.id FROM team_exports AS record WHERE ${own} AND record.state = 'RUNNING'`;
-    const [known] = await tx.run<{ id: string }>(named('team_exports.same', same));
+    const [known] = await tx.run<{ id: string }>(prepared('team_exports.same', same));
     if (known) return known.id;
-    await tx.run(named('team_exports.replace', expireSql(session, own)));
+    await tx.run(prepared('team_exports.replace', expireSql(session, own)));
     const expiresAt = new Date(now.getTime() + longestDays * 86_400_000);
     const row = await insertReturning(tx, 'TeamExport', {
       ...{ id: newId(), organizationId: caller.organizationId, teamId: team.id, userId, role: caller.role },
@@ -128,7 +128,7 @@ export async function createTeamExport(session: Session, teamId: string): Promis
 export async function deleteTeamExport(session: Session, id: string): Promise<void> {
   if (!isUuid(id)) throw notFound('export', id);
   const where = ownSql(session, { id: id.toLowerCase() });
-  const statement = named('team_exports.delete', expireSql(session, where));
+  const statement = prepared('team_exports.delete', expireSql(session, where));
   const deleted = await session.inTransaction((tx) => tx.run(statement));
   if (deleted.length === 0) throw notFound('export', id);
 }
@@ -149,7 +149,7 @@ export async function claimExports(database: Database, claim: Claim): Promise<Cl
     SELECT export.id, export.attempts, export.team_id AS "teamId", ${raw(creatorColumns('export'))}
     FROM team_exports AS export JOIN users ON users.id = export.user_id
     WHERE export.id = ANY(${claimed.map(({ id }) => id)}::uuid[])`;
-  const found = await database.query<Creator & ClaimedExport>(named('team_exports.claimed', statement));
+  const found = await database.query<Creator & ClaimedExport>(prepared('team_exports.claimed', statement));
   return found.map((row) => {
     const caller = callerOfWork(row.id, row, 'read');
     const { id, attempts, organizationId, teamId } = row;
@@ -213,13 +213,13 @@ export function postponeExport(database: Database, attempt: Attempt, until: Date
 export async function forgetExports(database: Database, now: Date): Promise<void> {
   const where = sql`expires_at <= ${now}::timestamptz`;
   const statement = sql`SELECT id FROM team_exports WHERE ${where} ORDER BY expires_at`;
-  const expired = await database.query<{ id: string }>(named('team_exports.expired', statement));
+  const expired = await database.query<{ id: string }>(prepared('team_exports.expired', statement));
   for (const archive of expired) await deleteParts(database, archive);
   await sweep(database, { table: 'team_exports', where, order: 'expires_at', page: 100 });
 }
 
 /** The most files of an exported workspace. A ZIP file lists all of them at its end, so they are in memory. */
-export const mostFiles = 100_000;
+export const maxFiles = 100_000;
 
 /** Files that one statement lists. */
 const page = 5_000;
@@ -255,7 +255,7 @@ export async function listTeamFiles(onPage: OnPage, teamId: string): Promise<Tea
     JOIN expiration_items AS item ON item.id = record.item_id`;
   const read = (after: string) => (session: Session) =>
     session.read<FoundFile>(
-      named(
+      prepared(
         'attachments.of_team',
         sql`SELECT record.id, record.item_id AS "itemId", item.name AS "itemName", record.name,
           record.content_type AS "contentType", record.position, ${sizeSql} AS size
@@ -266,8 +266,8 @@ export async function listTeamFiles(onPage: OnPage, teamId: string): Promise<Tea
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const rows = await onPage(read(after));
     found.push(...rows);
-    if (found.length > mostFiles)
-      throw new GatewayError('BAD_REQUEST', `An export has at most ${mostFiles} attached files.`);
+    if (found.length > maxFiles)
+      throw new GatewayError('BAD_REQUEST', `An export has at most ${maxFiles} attached files.`);
     after = rows.at(-1)?.id ?? after;
     if (rows.length < page) break;
   }

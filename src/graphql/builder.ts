@@ -8,7 +8,7 @@ import { getDatamodel } from '../../prisma/generated/pothos.js';
 import { modelName } from '../db/sql/models.js';
 import { hasRight, lacksFactor, type Right, refusalOf } from '../domain/caller.js';
 import { formatDate, momentExpected, parseDate, parseMoment } from '../domain/dates.js';
-import type { RecordKind } from '../domain/events.js';
+import type { RecordKind } from '../domain/models.js';
 import { defaultPageSize, maxPageSize } from '../domain/paging.js';
 import { isUuid } from '../domain/rules.js';
 import { integerOf, parseExact } from '../domain/text/json.js';

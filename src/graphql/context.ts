@@ -3,12 +3,12 @@ import type { Session } from '../db/connection/session.js';
 import type { Naming } from '../domain/text/names.js';
 import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
-import type { ChatDoor } from '../reminders/chat/chat-door.js';
-import type { MailDoor } from '../reminders/mail-server.js';
+import type { ChatService } from '../reminders/chat/chat-service.js';
+import type { MailService } from '../reminders/mail-server.js';
 import type { RelyingParty } from '../sign-in/factors/passkeys.js';
 import type { SignInContext } from '../sign-in/sessions.js';
-import type { WebhookDoor } from '../webhooks/endpoints.js';
-import type { AnswerSize } from './limits/answer-size.js';
+import type { WebhookService } from '../webhooks/endpoints.js';
+import type { ResponseSize } from './limits/response-size.js';
 
 /** Naming and visibility of fields in one of the APIs. */
 export interface Door {
@@ -47,19 +47,19 @@ export interface Context {
   /** Origin of links to the gateway's pages, if the API has any. */
   readonly origin?: string;
   /** The gateway's mail, if the API shows it. */
-  readonly mail?: MailDoor;
+  readonly mail?: MailService;
   /** The ways to sign in, if the API has them. */
   readonly signIn?: SignInDoor;
   /** Chat services, if the API shows channels. */
-  readonly chat?: ChatDoor;
+  readonly chat?: ChatService;
   /** Webhooks, if the API shows them. */
-  readonly webhooks?: WebhookDoor;
+  readonly webhooks?: WebhookService;
   /** The bytes of the input, if the API's bodies are one input each. */
   readonly body?: Uint8Array;
   /** Format of files' bytes: base64, a reference, a patch's token, or none. */
   readonly fileContent: 'base64' | 'reference' | 'token' | 'none';
   /** Counts the bytes of the answer, and limits them. */
-  readonly answer: AnswerSize;
+  readonly answer: ResponseSize;
   /** Results of a write that the API needs besides the record. */
   readonly outcome: { unchanged?: boolean };
 }

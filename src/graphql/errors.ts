@@ -25,7 +25,7 @@ import {
 } from '../domain/errors.js';
 import type { Context } from './context.js';
 import { argumentViolation } from './define/coerce.js';
-import { AnswerRefused } from './limits/answer-size.js';
+import { ResponseRefused } from './limits/response-size.js';
 
 /** Returns a field's name unchanged, because GraphQL shows its own names. REST translates them. */
 const unchangedName = (field: string) => field;
@@ -114,13 +114,13 @@ export function publicError(error: GraphQLError, report: (fault: Error) => void)
   const shown = known ?? internalError;
   const extensions = errorExtensions(shown, argumentsOf(error));
   // The whole request failed for a reason other than its document, which HTTP has a status for.
-  const isShed = original instanceof AnswerRefused && original.code === 'UNAVAILABLE';
+  const isShed = original instanceof ResponseRefused && original.code === 'UNAVAILABLE';
   const http = isShed ? { status: shown.status, headers: shown.headers } : error.extensions.http;
   return copyError(error, messageOf(shown, unchangedName), { ...extensions, ...(http ? { http } : {}) });
 }
 
 /** The most values of a field's arguments in which an id is looked for. */
-const mostValues = 2_000;
+const maxValues = 2_000;
 
 /** Finds a text in a value, in any letter case. */
 function pathOf(wanted: string, value: unknown, left: { values: number }): FieldPath | undefined {
@@ -141,7 +141,7 @@ export function withMissingArgument(
   variables: Readonly<Record<string, unknown>>,
 ): unknown {
   if (!(error instanceof GatewayError) || error.missing === undefined) return error;
-  const left = { values: mostValues };
+  const left = { values: maxValues };
   for (const { name, value } of given) {
     const inner = pathOf(error.missing.toLowerCase(), valueFromASTUntyped(value, variables), left);
     if (!inner) continue;
@@ -189,7 +189,7 @@ function bareInfo(schema: GraphQLSchema, { name, type }: GraphQLField<unknown, u
  * transaction that is rolled back, because only the resolver checks rules and references.
  * @returns the error
  */
-export async function explainRefusal(
+export async function collectViolations(
   { field, args, violations }: Refused,
   context: Context,
 ): Promise<GatewayError> {

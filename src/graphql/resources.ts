@@ -5,9 +5,9 @@ import { expirationItems } from '../items/expiration-items.js';
 import { renewals } from '../items/renewals.js';
 import { binEntries } from '../records/bin.js';
 import { channels } from '../reminders/chat/channels.js';
-import { deliveries } from '../reminders/shown/deliveries.js';
-import { reminders } from '../reminders/shown/reminders.js';
-import { suppressions } from '../reminders/shown/suppressions.js';
+import { deliveries } from '../reminders/queries/deliveries.js';
+import { reminders } from '../reminders/queries/reminders.js';
+import { suppressions } from '../reminders/queries/suppressions.js';
 import { categories } from '../resources/categories.js';
 import { companies } from '../resources/companies.js';
 import { contactTypes } from '../resources/contact-types.js';
@@ -22,8 +22,8 @@ import { users } from '../resources/users.js';
 import { vehicles } from '../resources/vehicles.js';
 import { watches } from '../resources/watches.js';
 import { uploadNotifications } from '../uploads/notifications.js';
+import { webhookDeliveries, webhookMessages } from '../webhooks/deliveries.js';
 import { webhookEndpoints } from '../webhooks/endpoints.js';
-import { webhookDeliveries, webhookMessages } from '../webhooks/shown/deliveries.js';
 
 /** Every resource, and further endpoints. A new one is added here. */
 export const resources = [

@@ -37,7 +37,7 @@ import { typeBrandKey } from '@pothos/core';
 import type { Session } from '../db/connection/session.js';
 import { hasRight, refusalOf } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
-import type { RecordKind } from '../domain/events.js';
+import type { RecordKind } from '../domain/models.js';
 import { maxPageSize } from '../domain/paging.js';
 import { findOfKind } from '../records/loaders.js';
 import { builder } from './builder.js';

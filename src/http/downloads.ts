@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type FeedPlace, readFeed } from '../calendar/feed.js';
+import { type GatewayAddress, readFeed } from '../calendar/feed.js';
 import type { Caller } from '../domain/caller.js';
 import { paths } from '../domain/doors/paths.js';
 import { GatewayError, notFound } from '../domain/errors.js';
@@ -8,9 +8,9 @@ import { FairQueue } from '../domain/load/shares.js';
 import { fileSlices, findFile, readFileRange, readWholeFile } from '../items/attachment-files.js';
 import { drawPage } from '../uploads/reading/read-document.js';
 import { ReaderEnded } from '../uploads/reading/reader-process.js';
-import { type Answer, errorAnswer, revalidated } from '../web/answer.js';
 import { checkMatch, matchesNone } from '../web/etag.js';
 import { readParameters } from '../web/parameters.js';
+import { errorResponse, type HttpResponse, revalidated } from '../web/response.js';
 import { noFeed, noSession } from './auth/auth.js';
 import type { Endpoint, Handle, Incoming } from './routing/endpoint.js';
 
@@ -82,22 +82,22 @@ function wantedRange({ header }: Incoming, file: StoredFile): ByteRange | null |
   return version !== null && version !== fileTag(file) ? undefined : rangeIn(header('range'), file.size);
 }
 
-const noSuchRange = ({ header }: Incoming, { size }: StoredFile): Answer => {
+const noSuchRange = ({ header }: Incoming, { size }: StoredFile): HttpResponse => {
   const problem = new GatewayError('BAD_REQUEST', 'The range is outside the file.', {
     headers: { 'Content-Range': `bytes */${size}` },
   });
-  return errorAnswer(problem, { accept: header('accept'), status: 416 });
+  return errorResponse(problem, { accept: header('accept'), status: 416 });
 };
 
 /**
  * Answers with a file or a range of it. It is read slice by slice.
  * @param isHead true if only the head is sent
  */
-export async function answerStoredFile(
+export async function sendStoredFile(
   request: Incoming,
   file: StoredFile,
   isHead: boolean,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const etag = fileTag(file);
   checkMatch(request.header('if-match'), etag);
   const caching = { ETag: etag, ...revalidated };
@@ -139,7 +139,7 @@ export async function answerStoredFile(
 const places = 2;
 
 /** The most pages that wait for an organization and for a person. */
-const mostWaiting = { organization: 32, person: 8 };
+const maxWaiting = { organization: 32, person: 8 };
 
 /** A file whose pages are drawn. */
 interface DrawnFile extends Pick<StoredFile, 'id'> {
@@ -169,7 +169,7 @@ const ended = (cause: ReaderEnded) =>
 
 /** Draws pages of files. Organizations take turns, and so do the people of each. */
 class PageDrawer {
-  readonly #queue = new FairQueue(places, { ...mostWaiting, refusal: tooMany });
+  readonly #queue = new FairQueue(places, { ...maxWaiting, refusal: tooMany });
 
   /**
    * Answers with the picture of a page (JPEG). A file never changes, so its id and the page are the version.
@@ -182,7 +182,7 @@ class PageDrawer {
     page: number,
     { organizationId, user, tokenId }: Caller,
     isHead: boolean,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const caching = { ETag: `"${id}-${page}"`, ...revalidated };
     if (matchesNone(header('if-none-match'), caching.ETag))
       return { status: 304, headers: caching, body: null };
@@ -221,7 +221,7 @@ export function attachmentEndpoint(): Endpoint {
     const whole = (sliceBytes: number) => fileSlices(session, found, sliceBytes);
     const file = { ...found, id: found.version, read, whole };
     const wanted = readParameters(request.query).get('page');
-    if (wanted === null) return answerStoredFile(request, file, headOnly);
+    if (wanted === null) return sendStoredFile(request, file, headOnly);
     const page = pageNumberIn(wanted);
     if (page === null) throw new GatewayError('BAD_REQUEST', 'page: must be the number of a page, from 1');
     const takeMemory = () => {
@@ -257,7 +257,7 @@ interface CalendarFeedOptions {
 /** Creates the endpoint of calendar feeds. Calendar programs send no headers, so its path is the secret. */
 export function calendarFeedEndpoint({ publicUrl, hasConsole }: CalendarFeedOptions): Endpoint {
   const handle: Handle = async ({ header }, { session = noSession(), headOnly, origin }) => {
-    const place: FeedPlace = { origin: publicUrl ?? origin(), hasConsole };
+    const place: GatewayAddress = { origin: publicUrl ?? origin(), hasConsole };
     const feed = await readFeed(session, place);
     // It was deleted after it was looked up.
     if (!feed) throw noFeed();

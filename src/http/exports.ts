@@ -17,14 +17,14 @@ import { schema } from '../graphql/schema.js';
 import { badParameter, readParameter } from '../rest/lists/list.js';
 import { exportedList, isExportParameter } from '../rest/routes.js';
 import { refuseUnknownParameters, takenParameters } from '../rest/strict.js';
-import { type Answer, jsonType } from '../web/answer.js';
 import { memberName, percentDecoded, readParameters } from '../web/parameters.js';
+import { type HttpResponse, jsonType } from '../web/response.js';
 import { noSession } from './auth/auth.js';
-import { answerStoredFile } from './downloads.js';
-import type { Endpoint, Exchange, Handle, Incoming } from './routing/endpoint.js';
+import { sendStoredFile } from './downloads.js';
+import type { Endpoint, Handle, Incoming, RequestContext } from './routing/endpoint.js';
 
 /** Exports that run at once in a process: of one user and of one organization. */
-const mostExports = { ofUser: 2, ofOrganization: 4 } as const;
+const maxExports = { ofUser: 2, ofOrganization: 4 } as const;
 
 /** Seconds after which a refused export should be tried again. */
 const retrySeconds = '10';
@@ -55,7 +55,7 @@ class RunningExports {
     const running = [...this.#callers].map((entry) => entry.caller);
     const ofOrganization = running.filter(({ organizationId }) => organizationId === caller.organizationId);
     const ofUser = ofOrganization.filter(({ user }) => user.id === caller.user.id);
-    if (ofUser.length >= mostExports.ofUser || ofOrganization.length >= mostExports.ofOrganization) {
+    if (ofUser.length >= maxExports.ofUser || ofOrganization.length >= maxExports.ofOrganization) {
       const message = 'Too many exports are running: wait until one of them has ended.';
       throw new GatewayError('TOO_MANY_REQUESTS', message, { headers });
     }
@@ -120,7 +120,10 @@ export function exportEndpoints(poolSize: number): Endpoint[] {
 const idIn = ({ id = '' }: Incoming) => percentDecoded(id) ?? '';
 
 /** Returns an export in the names of REST. */
-async function shownByRest(shown: ShownExport, { session = noSession(), origin }: Exchange): Promise<object> {
+async function shownByRest(
+  shown: ShownExport,
+  { session = noSession(), origin }: RequestContext,
+): Promise<object> {
   const downloadUrl = await exportLink(session, shown, origin());
   const members = Object.entries({ ...shown, state: shown.state.toLowerCase(), downloadUrl }).map(
     ([name, value]) => [
@@ -131,7 +134,7 @@ async function shownByRest(shown: ShownExport, { session = noSession(), origin }
   return Object.fromEntries(members);
 }
 
-const answerWith = (body: object, status = 200, headers: Record<string, string> = {}): Answer => ({
+const answerWith = (body: object, status = 200, headers: Record<string, string> = {}): HttpResponse => ({
   status,
   headers: { ...jsonType, 'Cache-Control': 'no-store', ...headers },
   body: JSON.stringify(body),
@@ -174,7 +177,7 @@ const download: Handle = async (request, { session = noSession(), headOnly }) =>
       return bytes;
     },
   };
-  return answerStoredFile(request, file, headOnly);
+  return sendStoredFile(request, file, headOnly);
 };
 
 /** Creates the endpoints of exports of workspaces. */

@@ -11,18 +11,18 @@ import {
   writtenReferences,
 } from '../domain/files.js';
 import { type AttachedBytes, fileSlices, findFiles, readFileRange } from '../items/attachment-files.js';
-import { answerPatienceMs, readFiles } from '../items/attachments.js';
-import type { Answer } from '../web/answer.js';
+import { readFiles, responsePatienceMs } from '../items/attachments.js';
+import type { HttpResponse } from '../web/response.js';
 import type { MemoryHold } from './load/memory.js';
 
 /** Bytes of a file that are read at a time. A multiple of three, so that base64 needs no padding. */
 const sliceBytes = 768 * 1024;
 
 /** The most bytes that an answer keeps after it has looked at them. It reads others again when it sends them. */
-const mostHeld = 16 * 1024 * 1024;
+const maxHeld = 16 * 1024 * 1024;
 
 /** The most bytes that an answer looks at before it begins. Of further files, it reads only the last byte. */
-const mostExamined = 64 * 1024 * 1024;
+const maxExamined = 64 * 1024 * 1024;
 
 /** The header that names files whose bytes an answer lacks because they cannot be read. */
 const unreadableFilesHeader = 'Unreadable-Files';
@@ -34,10 +34,10 @@ const filesChange = () =>
   });
 
 /** Number of new attempts if files change while they are looked at. */
-const mostRetries = 5;
+const maxRetries = 5;
 
 /** The most files that the header names. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 /** Groups files that are read with one statement. A group fits into a slice, or is one larger file. */
 function groupFiles(files: Iterable<AttachedBytes>): AttachedBytes[][] {
@@ -79,7 +79,7 @@ class AnswerFiles {
   readonly #memory: HeldMemory | undefined;
   readonly #held = new Map<string, readonly Uint8Array[]>();
   readonly #groups = new Map<string, readonly AttachedBytes[]>();
-  readonly #patience = new Patience(answerPatienceMs);
+  readonly #patience = new Patience(responsePatienceMs);
   #examined = 0;
   #heldBytes = 0;
 
@@ -115,7 +115,7 @@ class AnswerFiles {
       const bytes = group.reduce((sum, { size }) => sum + size, 0);
       this.#examined += bytes;
       const [first] = group;
-      if (this.#examined > mostExamined) for (const file of group) await this.#probe(file);
+      if (this.#examined > maxExamined) for (const file of group) await this.#probe(file);
       else if (first && first.size > sliceBytes) await this.#examineLarge(first);
       else await this.#examineSmall(group);
     }
@@ -133,7 +133,7 @@ class AnswerFiles {
   }
 
   #hold({ id, size }: AttachedBytes, slices: readonly Uint8Array[]): void {
-    if (this.#heldBytes + size > mostHeld || this.#memory?.tryGrow(size, 'stream') === false) return;
+    if (this.#heldBytes + size > maxHeld || this.#memory?.tryGrow(size, 'stream') === false) return;
     this.#heldBytes += size;
     this.#held.set(id, slices);
   }
@@ -160,7 +160,7 @@ class AnswerFiles {
   }
 
   async #examineLarge(file: AttachedBytes): Promise<void> {
-    const isHeld = this.#heldBytes + file.size <= mostHeld;
+    const isHeld = this.#heldBytes + file.size <= maxHeld;
     const slices: Uint8Array[] = [];
     const read = async () => {
       for await (const slice of fileSlices(this.#session, file, sliceBytes)) if (isHeld) slices.push(slice);
@@ -227,7 +227,7 @@ async function* expandReferences(parts: readonly string[], files: AnswerFiles) {
 /** Names files whose bytes cannot be read, as a list of structured fields (RFC 9651). */
 const unreadableFiles = (problems: ReadonlyMap<string, FileProblem>) =>
   [...problems]
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(([id, problem]) => `"${id}";problem=${problem}`)
     .join(', ');
 
@@ -249,9 +249,9 @@ interface ShownFiles {
  */
 export async function withFileContents(
   session: Session,
-  answer: Answer,
+  answer: HttpResponse,
   { most = Number.POSITIVE_INFINITY, isWritten, headOnly, memory }: ShownFiles = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   if (typeof answer.body !== 'string') return answer;
   // The capturing group puts the ids between the parts.
   const parts = answer.body.split(writtenReferences);
@@ -259,7 +259,7 @@ export async function withFileContents(
   const ids = parts.filter((_part, at) => at % 2 === 1);
   let files = new AnswerFiles(session, memory);
   try {
-    for (let left = mostRetries; ; left--) {
+    for (let left = maxRetries; ; left--) {
       files.add(fitting(await findFiles(session, ids), ids, most));
       // Its head is right unless a file cannot be read, which only reading it could tell.
       if (!headOnly) await files.examine();

@@ -25,8 +25,8 @@ import {
 import { readBatch } from '../imports/queue.js';
 import { badParameter, readFlag, readParameter } from '../rest/lists/list.js';
 import { refuseUnknownParameters } from '../rest/strict.js';
-import { type Answer, jsonType } from '../web/answer.js';
 import { memberName, percentDecoded, readParameters } from '../web/parameters.js';
+import { type HttpResponse, jsonType } from '../web/response.js';
 import { noSession } from './auth/auth.js';
 import { badForm, formIn, isMultipart, multipartOverheadBytes } from './request/request.js';
 import type { Endpoint, Handle } from './routing/endpoint.js';
@@ -176,7 +176,11 @@ const list: Handle = async (request, { session = noSession() }) => {
   };
 };
 
-const answerWith = (shown: ShownImport, status = 200, headers: Record<string, string> = {}): Answer => ({
+const answerWith = (
+  shown: ShownImport,
+  status = 200,
+  headers: Record<string, string> = {},
+): HttpResponse => ({
   status,
   headers: { ...jsonType, 'Cache-Control': 'no-store', ...headers },
   body: JSON.stringify(shownByRest(shown)),

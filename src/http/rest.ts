@@ -9,7 +9,7 @@ import { isStrict, strictApplied } from '../rest/strict.js';
 import { readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
 import { withFileContents } from './file-contents.js';
-import { answerMemory } from './graphql/graphql.js';
+import { responseMemory } from './graphql/graphql.js';
 import { formIn, isMultipart } from './request/request.js';
 import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 
@@ -51,7 +51,7 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
       const { session = noSession(), body, stages } = exchange;
       if (isStrict(request.header('prefer'))) exchange.setHeader(...strictApplied);
       const query = readParameters(request.query);
-      const memory = answerMemory(exchange.memory, () => isWrite);
+      const memory = responseMemory(exchange.memory, () => isWrite);
       const type = request.header('content-type');
       const form = takesForm(route) && isMultipart(type) ? await formIn(type, body) : undefined;
       const given = { ...request, query, body, form, memory, stages };

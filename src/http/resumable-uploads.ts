@@ -8,8 +8,8 @@ import {
   type ResumableUpload,
   resumableLimits,
 } from '../uploads/resumable.js';
-import { type Answer, jsonType } from '../web/answer.js';
 import { percentDecoded } from '../web/parameters.js';
+import { type HttpResponse, jsonType } from '../web/response.js';
 import { noSession } from './auth/auth.js';
 import type { Asked } from './request/request.js';
 import type { Endpoint, Handle, Incoming } from './routing/endpoint.js';
@@ -54,7 +54,11 @@ const progressOf = ({ offset, length, expiresAt }: ResumableUpload): Record<stri
 });
 
 /** Answers with an upload, in headers for tus and as JSON. */
-function answerWith(upload: ResumableUpload, status: number, headers: Record<string, string> = {}): Answer {
+function answerWith(
+  upload: ResumableUpload,
+  status: number,
+  headers: Record<string, string> = {},
+): HttpResponse {
   const { id, teamId, length, offset, metadata, created, expiresAt } = upload;
   const { filename, filetype } = parseMetadata(metadata);
   return {

@@ -4,18 +4,18 @@ import type { Database } from '../db/connection/database.js';
 import { paths } from '../domain/doors/paths.js';
 import { GatewayError } from '../domain/errors.js';
 import { type ClockProblem, clockText } from '../domain/load/clocks.js';
-import { type Answer, jsonType } from '../web/answer.js';
-import { logAnswers } from './answers/answered.js';
+import { type HttpResponse, jsonType } from '../web/response.js';
 import { noSession } from './auth/auth.js';
 import { MemoryBudget } from './load/memory.js';
 import { exposition, metricsEndpoint } from './metrics/exposition.js';
 import type { WorkerMetrics } from './metrics/metrics.js';
+import { logRequests } from './responses/request-log.js';
 import { createRouter, type Endpoint } from './routing/endpoint.js';
 import { createDispatcher, type Dispatcher } from './server/dispatch.js';
 import { createHttpServer, type HttpServer } from './server/server.js';
 import { wireLimits } from './server/wire.js';
 
-function answer(status: number, word: string, reason?: string): Answer {
+function answer(status: number, word: string, reason?: string): HttpResponse {
   const headers = { ...jsonType, 'Cache-Control': 'no-store' };
   return { status, headers, body: JSON.stringify({ status: word, reason }) };
 }
@@ -37,7 +37,7 @@ export function healthEndpoints(
   unready: Unready,
   clockProblem: ClockState = () => undefined,
 ): Endpoint[] {
-  const endpoint = (path: string, check: () => Promise<Answer>): Endpoint => ({
+  const endpoint = (path: string, check: () => Promise<HttpResponse>): Endpoint => ({
     path,
     door: 'health',
     methods: { GET: { access: 'public', work: 'unhindered', handle: check } },
@@ -129,7 +129,7 @@ function createSmallServer(dispatcher: Dispatcher, config: SmallServerConfig, lo
     maxConnections,
     connectionsPerAddress,
     limits: wireLimits,
-    onAnswered: logAnswers(log),
+    onAnswered: logRequests(log),
     other: { wants: () => false, take: (_request, socket) => void socket.destroy() },
   });
 }

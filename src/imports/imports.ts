@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import {
   type Archive,
   collectParts,
@@ -51,7 +51,7 @@ async function storeArchive(
       storing,
       archive,
       { number: number++, bytes: part },
-      async (tx) => (await tx.run(named('imports.exists', exists))).length > 0,
+      async (tx) => (await tx.run(prepared('imports.exists', exists))).length > 0,
     );
     if (!isStored) throw new GatewayError('CONFLICT', 'The import was deleted while its file was stored.');
   });
@@ -97,10 +97,10 @@ async function takePieces(storing: Storing, archive: Archive, id: string): Promi
   const mine = sql`WHERE id = ${id}::uuid AND organization_id = ${archive.organizationId}::uuid`;
   await storing.inTransaction(async (tx) => {
     const lock = sql`SELECT FROM resumable_uploads ${mine} FOR UPDATE`;
-    if ((await tx.run(named('resumable_uploads.lock_row', lock))).length === 0) throw unknownPieces();
+    if ((await tx.run(prepared('resumable_uploads.lock_row', lock))).length === 0) throw unknownPieces();
     const move = sql`UPDATE archive_parts SET archive_id = ${archive.id}::uuid WHERE archive_id = ${id}::uuid`;
-    await tx.run(named('archive_parts.move', move));
-    await tx.run(named('resumable_uploads.take', sql`DELETE FROM resumable_uploads ${mine}`));
+    await tx.run(prepared('archive_parts.move', move));
+    await tx.run(prepared('resumable_uploads.take', sql`DELETE FROM resumable_uploads ${mine}`));
   });
 }
 
@@ -169,7 +169,7 @@ export async function releaseArchives(database: Database, now: Date): Promise<vo
       AND (state = 'DONE' OR (state = 'FAILED' AND row_count = 0)
         OR (state = 'CANCELLED' AND done_count = 0) OR modified < ${before}::timestamptz)
     RETURNING id`;
-  const released = await database.query<{ id: string }>(named('imports.release', statement));
+  const released = await database.query<{ id: string }>(prepared('imports.release', statement));
   for (const archive of released) await deleteParts(database, archive);
 }
 
@@ -214,20 +214,20 @@ function importIdIn(id: string): string {
 /** Reads one of the caller's imports. @throws GatewayError NOT_FOUND */
 export async function findImport(session: Session, id: string): Promise<ShownImport> {
   const statement = sql`SELECT ${shownSql} FROM imports AS record WHERE ${ownImportsSql(session, { id: importIdIn(id) })}`;
-  const [found] = await session.read<ShownImport>(named('imports.get', statement));
+  const [found] = await session.read<ShownImport>(prepared('imports.get', statement));
   if (!found) throw notFound('import', id);
   return found;
 }
 
 /** The most imports that a list shows. */
-const mostShown = 100;
+const maxShown = 100;
 
 /** Lists the caller's latest imports, the newest first. */
 export function listImports(session: Session): Promise<ShownImport[]> {
   const statement = sql`
     SELECT ${shownSql} FROM imports AS record WHERE ${ownImportsSql(session)}
-    ORDER BY record.created DESC, record.id DESC LIMIT ${raw(String(mostShown))}`;
-  return session.read(named('imports.list', statement));
+    ORDER BY record.created DESC, record.id DESC LIMIT ${raw(String(maxShown))}`;
+  return session.read(prepared('imports.list', statement));
 }
 
 /** Bytes of a file that are hashed in one turn of the event loop. */
@@ -309,7 +309,7 @@ export async function createImport(
   const id = await session.inTransaction(async (tx) => {
     // Two requests with the same file take turns.
     const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${userId} ${Buffer.from(hash).toString('hex')}`}, 0))`;
-    await tx.run(named('imports.lock', lock));
+    await tx.run(prepared('imports.lock', lock));
     const since = new Date(now.getTime() - sameHours * 3_600_000);
     const stored = new Date(now.getTime() - storingMinutes * 60_000);
     const same = sql`
@@ -318,7 +318,7 @@ export async function createImport(
         AND (record.state <> 'CANCELLED' OR (${resume} AND record.done_count > 0))
         AND (record.state <> 'READING' OR record.due_at IS NOT NULL OR (${awaited} AND record.created > ${stored}::timestamptz))
       ORDER BY record.created LIMIT 1`;
-    const [known] = again ? [] : await tx.run<{ id: string }>(named('imports.same', same));
+    const [known] = again ? [] : await tx.run<{ id: string }>(prepared('imports.same', same));
     if (known) return known.id;
     // Returning the row would read all of the file again.
     const row = {
@@ -326,7 +326,7 @@ export async function createImport(
       ...{ fileName, hash, options, ...content, dueAt: archive ? null : now, created: now, modified: now },
       ...(caller.identity?.teams && { teams: [...caller.identity.teams] }),
     };
-    await tx.run(named('imports.insert', insertSql(tx, 'Import', row)));
+    await tx.run(prepared('imports.insert', insertSql(tx, 'Import', row)));
     return newOne;
   });
   if (archive && id === newOne) await storeFile(session, id, archive);
@@ -340,7 +340,7 @@ async function storeFile(session: Session, id: string, archive: WorkspaceFile): 
     await archive.store(session, { id, organizationId: caller.organizationId });
   } catch (error) {
     const remove = sql`DELETE FROM imports AS record WHERE ${ownImportsSql(session, { id })} RETURNING record.id`;
-    await session.inTransaction((tx) => tx.run(named('imports.remove', remove)));
+    await session.inTransaction((tx) => tx.run(prepared('imports.remove', remove)));
     throw error;
   }
   await moveTo(session, id, 'READING', ['READING'], now);
@@ -359,7 +359,7 @@ async function moveTo(
       modified = ${session.now}::timestamptz
     WHERE ${ownImportsSql(session, { id })} AND record.state = ANY (${[...from]}::import_state[]) RETURNING record.id`;
   const moved = await session.inTransaction((tx) =>
-    tx.run(named(`imports.${state.toLowerCase()}`, statement)),
+    tx.run(prepared(`imports.${state.toLowerCase()}`, statement)),
   );
   return moved.length > 0;
 }
@@ -376,7 +376,7 @@ export async function changeImport(session: Session, id: string, given: ImportCh
       SELECT record.kind, record.content FROM imports AS record
       WHERE ${ownImportsSql(session, { id: own })} AND ${isOpen} FOR UPDATE`;
     const [row] = await tx.run<{ readonly kind: EnumOf<'ImportKind'>; readonly content: Uint8Array }>(
-      named('imports.file', file),
+      prepared('imports.file', file),
     );
     if (!row) return false;
     const options = checkOptions(row.kind, given);
@@ -386,7 +386,7 @@ export async function changeImport(session: Session, id: string, given: ImportCh
         hash = ${hash}, state = 'READING', preview = NULL, error = NULL,
         row_count = 0, attempts = 0, due_at = ${session.now}::timestamptz, modified = ${session.now}::timestamptz
       WHERE ${ownImportsSql(session, { id: own })}`;
-    await tx.run(named('imports.change', update));
+    await tx.run(prepared('imports.change', update));
     return true;
   });
   const found = await findImport(session, own);
@@ -461,7 +461,7 @@ export async function readImportResult(session: Session, id: string): Promise<Im
         FROM import_batches AS batch WHERE batch.import_id = record.id), '[]') AS batches
     FROM imports AS record WHERE ${ownImportsSql(session, { id: importIdIn(id) })}`;
   type Found = Omit<ImportResult, 'results'> & { readonly batches: readonly (readonly RowResult[])[] };
-  const [found] = await session.read<Found>(named('imports.result', statement));
+  const [found] = await session.read<Found>(prepared('imports.result', statement));
   if (!found) throw notFound('import', id);
   const { batches, ...file } = found;
   return { ...file, results: batches.flat() };

@@ -1,7 +1,7 @@
 import { type Creator, callerOfWork, creatorColumns } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { type Attempt, type Claim, claimJobs, settleJob, sweep } from '../db/queue/queue.js';
 import type { EnumOf } from '../db/sql/conditions.js';
@@ -36,7 +36,7 @@ export async function claimImports(database: Database, claim: Claim): Promise<Cl
       import.team_id AS "teamId", import.content_length::float8 AS size, import.done_count AS "doneCount", ${raw(creatorColumns('import'))}
     FROM imports AS import JOIN users ON users.id = import.user_id
     WHERE import.id = ANY(${claimed.map(({ id }) => id)}::uuid[])`;
-  const found = await database.query<Found>(named('imports.claimed', statement));
+  const found = await database.query<Found>(prepared('imports.claimed', statement));
   return found.map((row) => {
     const caller = callerOfWork(row.id, row, isOfWorkspace(row) ? 'administer' : 'write');
     return { ...row, session: caller && new Session(database, { caller, now: claim.now }) };
@@ -98,7 +98,7 @@ export async function storeBatch(
   const statement = sql`
     INSERT INTO import_batches (import_id, number, results)
     VALUES (${attempt.id}::uuid, ${number}, ${JSON.stringify(results)}::jsonb)`;
-  await tx.run(named('import_batches.insert', statement));
+  await tx.run(prepared('import_batches.insert', statement));
   return true;
 }
 
@@ -110,14 +110,14 @@ export async function readBatch(
 ): Promise<readonly RowResult[] | undefined> {
   const statement = sql`
     SELECT results FROM import_batches WHERE import_id = ${id}::uuid AND number = ${number}`;
-  const [batch] = await database.query<Batch>(named('import_batches.get', statement));
+  const [batch] = await database.query<Batch>(prepared('import_batches.get', statement));
   return batch?.results;
 }
 
 /** Reads the outcomes of the batches that earlier attempts have written. */
 export async function readOutcomes(database: Database, { id }: Attempt): Promise<RowResult[]> {
   const statement = sql`SELECT results FROM import_batches WHERE import_id = ${id}::uuid ORDER BY number`;
-  const batches = await database.query<{ results: RowResult[] }>(named('import_batches.find', statement));
+  const batches = await database.query<{ results: RowResult[] }>(prepared('import_batches.find', statement));
   return batches.flatMap(({ results }) => results);
 }
 
@@ -131,7 +131,7 @@ export async function quietReminders(
   const statement = sql`
     UPDATE reminder_checks SET quiet = true
     WHERE item_id = ANY(${[...itemIds]}::uuid[]) AND requested_at >= ${since}::timestamptz`;
-  await tx.run(named('reminder_checks.quiet', statement));
+  await tx.run(prepared('reminder_checks.quiet', statement));
 }
 
 /** Days for which imports and their files are kept. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import {
   readStored,
@@ -15,11 +15,11 @@ import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
 import { deleteRows } from '../db/sql/write.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
-import { entityTypes } from '../domain/events.js';
 import { base64Length, decodeBase64, type FileContent, largestFile } from '../domain/files.js';
+import { entityTypes } from '../domain/models.js';
 import { check, isUuid, rules } from '../domain/rules.js';
 import { lockEntry } from '../records/bin.js';
-import { checkVersion } from '../records/locking.js';
+import { checkVersion } from '../records/locks.js';
 import { type ChangeOptions, changeIn, changeRecord, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { AttachedFile, type AttachmentEntry, type AttachmentHead, contentJoin } from './attachments.js';
@@ -138,7 +138,7 @@ const slicedSql = sql`${sizeSql} AS size, stored.id AS version, stored.store, st
 export async function findFile(session: Session, id: string): Promise<FoundAttachment | null> {
   if (!isUuid(id)) return null;
   const [file] = await session.read<FoundAttachment>(
-    named(
+    prepared(
       'attachment_contents.head',
       sql`
     SELECT record.id, record.name, record.content_type AS "contentType", ${slicedSql}
@@ -154,7 +154,7 @@ export async function findFiles(
   ids: readonly string[],
 ): Promise<Map<string, AttachedBytes>> {
   const rows = await session.read<AttachedBytes>(
-    named(
+    prepared(
       'attachment_contents.size',
       sql`
     SELECT record.id, ${slicedSql}
@@ -178,7 +178,7 @@ export async function readFileRange(
   const part = sql`substring(stored.content FROM ${first + 1}::int FOR ${length}::int)`;
   const find = async () => {
     const [row] = await session.read<StoredContent>(
-      named(
+      prepared(
         'attachment_contents.part',
         sql`
     SELECT ${storedColumnsSql(part)} ${recordsSql(session, 'attachment', { id }, contentJoin)} AND stored.id = ${version}::uuid`,
@@ -217,15 +217,15 @@ export const fileSlices = (
   );
 
 /** A replaced file as the bin keeps it. */
-type Kept = Omit<AttachmentHead, 'content' | 'replacedFile'> & { readonly itemId: string };
+type WeakCache = Omit<AttachmentHead, 'content' | 'replacedFile'> & { readonly itemId: string };
 
 /** Reads the attachment of an entry in the bin. */
-async function readKept(tx: Transaction, entryId: string): Promise<Kept | undefined> {
+async function readKept(tx: Transaction, entryId: string): Promise<WeakCache | undefined> {
   const statement = sql`
     SELECT row->>'id' AS id, row->>'item_id' AS "itemId", row->>'name' AS name, row->>'content_type' AS "contentType",
       (row->>'content_length')::float8 AS "contentLength", row->>'source_url' AS "sourceUrl"
     FROM bin_rows WHERE entry_id = ${entryId}::uuid AND table_name = 'attachments' AND pointer IS NULL`;
-  const [kept] = await tx.run<Kept>(named('bin_rows.attachment', statement));
+  const [kept] = await tx.run<WeakCache>(prepared('bin_rows.attachment', statement));
   return kept;
 }
 
@@ -251,7 +251,7 @@ export function restoreFile(session: Session, id: string): Promise<RowOf<'Attach
     const back = sql`
       UPDATE attachment_contents SET attachment_id = ${head.id}::uuid, bin_entry_id = NULL
       WHERE bin_entry_id = ${entry.id}::uuid`;
-    await tx.run(named('attachment_contents.restore', back));
+    await tx.run(prepared('attachment_contents.restore', back));
     await deleteRows(tx, 'BinEntry', { id: entry.id });
     const [row] = await readRows(tx, 'Attachment', { where: { id: head.id } });
     if (!row) throw new Error('An attachment that was restored is gone.');

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { readStored, type StoredContent, storedColumnsSql } from '../db/files/contents.js';
 import { Patience } from '../db/files/store.js';
@@ -11,7 +11,7 @@ import { type FieldPath, Violations } from '../domain/errors.js';
 import { base64Length, decodeBase64, FileContent, FileError, largestFile } from '../domain/files.js';
 import { isUuid, limits, newId, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inGraphql, inNeither, link, special } from '../records/declare/fields.js';
+import { computed, exposed, exposedInGraphql, link, special, unexposed } from '../records/declare/fields.js';
 import { type BatchLoader, groupByKey } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
 
@@ -19,7 +19,7 @@ import type { Write } from '../records/resource.js';
 export const contentJoin = sql`JOIN attachment_contents AS stored ON stored.attachment_id = record.id`;
 
 /** Milliseconds that an answer waits for a store that fails. Then it leaves out the other files. */
-export const answerPatienceMs = 2_000;
+export const responsePatienceMs = 2_000;
 
 /**
  * Reads the bytes of small files together, or why a file's bytes cannot be read. Files that are not stored or
@@ -28,11 +28,11 @@ export const answerPatienceMs = 2_000;
 export async function readFiles(
   session: Session,
   ids: readonly string[],
-  patience = new Patience(answerPatienceMs),
+  patience = new Patience(responsePatienceMs),
 ): Promise<Map<string, Uint8Array | FileError>> {
   const find = (some: readonly string[]) =>
     session.read<StoredContent & { readonly id: string }>(
-      named(
+      prepared(
         'attachment_contents.read',
         sql`
     SELECT record.id, ${storedColumnsSql(sql`stored.content`)}
@@ -78,7 +78,7 @@ async function hasBytes(session: Session, id: string, bytes: Uint8Array): Promis
     const find = async () => {
       const statement = sql`
     SELECT ${storedColumnsSql(content)} ${recordsSql(session, 'attachment', { id }, contentJoin)}`;
-      const [row] = await session.read<StoredContent>(named('attachment_contents.compare', statement));
+      const [row] = await session.read<StoredContent>(prepared('attachment_contents.compare', statement));
       return row;
     };
     const part = { first, length: piece.length };
@@ -248,13 +248,13 @@ function newAttachment(
 /** Files of expiration items. */
 export const attachments = declareList('Attachment', {
   fields: {
-    id: inBoth(),
+    id: exposed(),
     content: special,
-    name: inBoth(),
-    contentType: inBoth(),
-    created: inBoth(),
-    contentLength: inBoth(),
-    sourceUrl: inGraphql(),
+    name: exposed(),
+    contentType: exposed(),
+    created: exposed(),
+    contentLength: exposed(),
+    sourceUrl: exposedInGraphql(),
     entityType: computed(
       'String!',
       [],
@@ -267,11 +267,11 @@ export const attachments = declareList('Attachment', {
       'The id of the record that the file is attached to.',
       ({ itemId }: RowOf<'Attachment'>) => itemId,
     ),
-    itemId: inNeither(),
+    itemId: unexposed(),
     expirationItem: link('itemId', 'The item it belongs to.'),
-    teamId: inNeither(),
+    teamId: unexposed(),
     team: link('teamId', 'The workspace of its item.', { door: 'hidden' }),
-    position: inNeither(),
+    position: unexposed(),
   },
   bounds: attachmentRules,
   filter: {

@@ -19,14 +19,14 @@ import { declareResource } from '../records/declare/declare.js';
 import type { Endpoints } from '../records/declare/endpoints.js';
 import {
   computed,
-  held,
-  heldParts,
-  inBoth,
-  inGraphql,
-  inNeither,
+  contained,
+  containedParts,
+  exposed,
+  exposedInGraphql,
   link,
   links,
   takenByRest,
+  unexposed,
   withCustomFields,
 } from '../records/declare/fields.js';
 import { byJoin, itemsOfContact } from '../records/links.js';
@@ -235,13 +235,13 @@ const ofStatus = { door: 'both', joins: [[teamLink, ['timezone']]] } as const;
 export const expirationItems = declareResource('ExpirationItem', {
   // Errors and events name fields in this order.
   fields: {
-    id: inBoth(),
-    name: inBoth(rules.name),
+    id: exposed(),
+    name: exposed(rules.name),
     // Only a scan files an item without a date.
-    expirationDate: inBoth(rules.date, { required: true }),
-    timeOfDay: inBoth(rules.timeOfDay),
-    details: inBoth(rules.text),
-    categoryId: inNeither(rules.uuid.pipe(z.string())),
+    expirationDate: exposed(rules.date, { required: true }),
+    timeOfDay: exposed(rules.timeOfDay),
+    details: exposed(rules.text),
+    categoryId: unexposed(rules.uuid.pipe(z.string())),
     category: link('categoryId', "The item's document type.", {
       written: 'named',
       list: 'The items of the document type.',
@@ -260,24 +260,24 @@ export const expirationItems = declareResource('ExpirationItem', {
         },
       },
     ),
-    assignedToId: inNeither(rules.uuid),
+    assignedToId: unexposed(rules.uuid),
     assignedTo: link('assignedToId', 'The user the item is assigned to.', {
       written: true,
       list: 'The items assigned to the user.',
     }),
-    contactId: inBoth(rules.uuid),
+    contactId: exposed(rules.uuid),
     contact: link('contactId', "The item's main contact, if the caller may see it."),
-    teamId: inBoth(rules.uuid),
+    teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the item belongs to.', { list: 'The items of the workspace.' }),
-    isActive: inBoth(rules.flag(true)),
+    isActive: exposed(rules.flag(true)),
     isMissing: takenByRest(rules.flag(false)),
     customFields: withCustomFields,
-    reminderPolicyId: inGraphql(rules.uuid),
+    reminderPolicyId: exposedInGraphql(rules.uuid),
     reminderPolicy: link('reminderPolicyId', 'The item’s own reminder policy.', {
       ordered: false,
       hasNone: false,
     }),
-    reminderMode: inGraphql(
+    reminderMode: exposedInGraphql(
       z
         .enum(enums.ReminderMode)
         .nullish()
@@ -315,7 +315,7 @@ export const expirationItems = declareResource('ExpirationItem', {
       (session, item) => loadLinked(session, 'tag', item as Item),
       { list: 'The items with the tag.' },
     ),
-    attachments: heldParts('attachment', attachmentsRule, {
+    attachments: containedParts('attachment', attachmentsRule, {
       description: 'The files attached to the item.',
       orders: [{ field: 'position', direction: 'asc' }],
       owner: 'itemId',
@@ -323,7 +323,7 @@ export const expirationItems = declareResource('ExpirationItem', {
       rows: async (session, { id, attachments, files }: Item) =>
         files ?? (attachments?.length === 0 ? [] : loadBatched(session, attachmentsByItem, id)),
     }),
-    renewals: held('renewal', {
+    renewals: contained('renewal', {
       description: "The item's renewals, the newest first.",
       orders: [{ field: 'created', direction: 'desc' }],
       owner: 'itemId',
@@ -343,9 +343,9 @@ export const expirationItems = declareResource('ExpirationItem', {
       async (item: Item, session) => statusIds[await statusNow(item, session)],
       { ...ofStatus, deprecated: 'Ask for `status`. It goes in version 1.0.' },
     ),
-    notifyOn: inGraphql(),
-    created: inGraphql(),
-    modified: inBoth(),
+    notifyOn: exposedInGraphql(),
+    created: exposedInGraphql(),
+    modified: exposed(),
   },
   filter: {
     term: { in: ['name', 'details'], description: 'Part of the name or the details, ignoring case.' },

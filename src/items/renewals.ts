@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { sql } from '../db/sql/sql.js';
 import { insertRows } from '../db/sql/write.js';
@@ -8,10 +8,10 @@ import { formatDate } from '../domain/dates.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { check, limits, newId, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
-import { inBoth, inNeither, link } from '../records/declare/fields.js';
+import { exposed, link, unexposed } from '../records/declare/fields.js';
 import { changeRecords } from '../records/delete.js';
 import { copiedEvent } from '../records/event-logs.js';
-import { lockRecord } from '../records/locking.js';
+import { lockRecord } from '../records/locks.js';
 import { type ChangeOptions, changeRecord, storeNew, transact, type Written } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { readAttachments } from './attachments.js';
@@ -103,16 +103,16 @@ export function renewItems(session: Session, ids: readonly string[], renewal: Re
 /** Renewals of expiration items. */
 export const renewals = declareList('Renewal', {
   fields: {
-    id: inBoth(),
-    previousDate: inBoth(),
-    expirationDate: inBoth(),
-    details: inBoth(undefined, { long: true }),
-    created: inBoth(),
-    userId: inNeither(),
+    id: exposed(),
+    previousDate: exposed(),
+    expirationDate: exposed(),
+    details: exposed(undefined, { long: true }),
+    created: exposed(),
+    userId: unexposed(),
     user: link('userId', 'The user who renewed the item.', { door: 'both', hasNone: false }),
-    itemId: inNeither(),
+    itemId: unexposed(),
     expirationItem: link('itemId', 'The item it belongs to.'),
-    teamId: inNeither(),
+    teamId: unexposed(),
     team: link('teamId', 'The workspace of its item.', { door: 'hidden' }),
   },
   bounds: renewalRules,
@@ -180,7 +180,7 @@ async function copyFiles(tx: Transaction, from: Item, to: Item): Promise<void> {
     SELECT copy.id, stored.content, stored.store, stored.object_key, stored.object_size, stored.digest
     FROM unnest(${copies.map(({ was }) => was)}::uuid[], ${copies.map(({ row }) => row.id)}::uuid[]) AS copy (was, id)
     JOIN attachment_contents AS stored ON stored.attachment_id = copy.was`;
-  if (copies.length > 0) await tx.run(named('attachment_contents.copy', statement));
+  if (copies.length > 0) await tx.run(prepared('attachment_contents.copy', statement));
 }
 
 /**

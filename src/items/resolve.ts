@@ -1,6 +1,6 @@
 import type { Condition, RowOf } from '../db/sql/conditions.js';
 import { seesAllTeams } from '../domain/caller.js';
-import type { RecordKind } from '../domain/events.js';
+import type { RecordKind } from '../domain/models.js';
 import { newId } from '../domain/rules.js';
 import { folded } from '../domain/text/names.js';
 import { findLinked } from '../records/loaders.js';

@@ -1,5 +1,5 @@
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { storeContents } from '../db/files/contents.js';
 import { columnsSql, oneOrMany, type RowOf, recordsSql } from '../db/sql/conditions.js';
@@ -9,7 +9,7 @@ import { sql } from '../db/sql/sql.js';
 import { getJoined, type JoinTable, joinTableSql } from '../db/sql/tree.js';
 import { deleteRows, insertRows, updateEach, updateRows } from '../db/sql/write.js';
 import { nextModified } from '../domain/dates.js';
-import type { RecordKind } from '../domain/events.js';
+import type { RecordKind } from '../domain/models.js';
 import { keptInBin } from '../records/delete.js';
 import { type BatchLoader, groupByKey, type Linked, loadAll, loadBatched } from '../records/loaders.js';
 import type { RowChange } from '../records/resource.js';
@@ -55,7 +55,7 @@ export async function readItemLinks(
         FROM attachments WHERE item_id = record.id
       ), '[]') AS attachments
     ${recordsSql(tx, 'expirationItem', { id: oneOrMany(ids) })}`;
-  const rows = await tx.run<{ id: string } & ItemLinks>(named('expiration_items.links', statement));
+  const rows = await tx.run<{ id: string } & ItemLinks>(prepared('expiration_items.links', statement));
   return new Map(rows.map(({ id, ...links }) => [id, links]));
 }
 
@@ -147,7 +147,7 @@ function linkedByItem<Kind extends ItemLinkKind>(kind: Kind): BatchLoader<Linked
       sql`ANY(${[...items]})`,
     );
     const rows = await session.lookUp<{ own: string } & Linked<Kind>>(
-      named(`${tables[kind]}.of_items`, statement),
+      prepared(`${tables[kind]}.of_items`, statement),
     );
     return groupByKey(items, rows, ({ own }) => own);
   };
@@ -237,8 +237,8 @@ async function discardContent(
   await insertRows(tx, 'Attachment', [{ ...row, id: replacedFile }]);
   const move = sql`
     UPDATE attachment_contents SET attachment_id = ${replacedFile}::uuid WHERE attachment_id = ${id}::uuid`;
-  await tx.run(named('attachment_contents.discard', move));
-  await tx.run(named('bin_entries.insert', sql`WITH ${keeping} SELECT`));
+  await tx.run(prepared('attachment_contents.discard', move));
+  await tx.run(prepared('bin_entries.insert', sql`WITH ${keeping} SELECT`));
   await deleteRows(tx, 'Attachment', { id: replacedFile });
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import {
   type Condition,
   columnSql,
@@ -88,7 +88,7 @@ function countGroups(
       FROM (${groups}) AS counted
     ) AS counted
     GROUP BY GROUPING SETS ((status), (month), (category_id))`;
-  return session.read<Group>(named('expiration_items.summary', statement));
+  return session.read<Group>(prepared('expiration_items.summary', statement));
 }
 
 /**
@@ -148,7 +148,7 @@ export async function countByLinked(
     SELECT linked.id AS "linkedId", count(*) AS count ${recordsSql(session, 'expirationItem', where, joined)}
     GROUP BY linked.id ORDER BY count(*) DESC, linked.id LIMIT ${first}`;
   const rows = await session.read<{ linkedId: string; count: bigint }>(
-    named(`expiration_items.summary + ${tables[kind]}`, statement),
+    prepared(`expiration_items.summary + ${tables[kind]}`, statement),
   );
   return rows.map(({ linkedId, count }) => ({ linkedId, count: Number(count) }));
 }

@@ -8,15 +8,15 @@ import {
   entityNames,
   entityTypes,
   eventTypes,
-} from '../domain/events.js';
+} from '../domain/models.js';
 import { check } from '../domain/rules.js';
 import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { kindsSeen } from '../records/lists/filter.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';
-import type { Readable } from '../records/resource.js';
-import { deliveries } from '../reminders/shown/deliveries.js';
+import type { ListedResource } from '../records/resource.js';
+import { deliveries } from '../reminders/queries/deliveries.js';
 import { entitiesByEvent, eventLogs, liveEventRules } from '../resources/event-logs.js';
 import { uploadNotifications } from '../uploads/notifications.js';
 import type { EventReader, Follower } from './follower.js';
@@ -70,7 +70,7 @@ export function createFeed<T>(
 /** Reads visible rows in the order of ids. Callers with the same scope share the reading. */
 async function readVisibleRows<Row extends Identified>(
   session: Session,
-  resource: Readable<Row>,
+  resource: ListedResource<Row>,
   ids: readonly string[],
 ): Promise<Row[]> {
   const read: BatchLoader<Row | null> = async (at, wanted) => {

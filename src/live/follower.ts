@@ -1,7 +1,7 @@
 import type { Session } from '../db/connection/session.js';
 import { type Caller, may, seesAllTeams } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
-import type { EventHead } from '../domain/events.js';
+import type { EventHead } from '../domain/models.js';
 
 /** Bounded queue of messages for one reader, in order. */
 interface Mailbox<T> {

@@ -6,7 +6,7 @@ import { Session } from '../db/connection/session.js';
 import { findFrozen } from '../db/queue/queue.js';
 import { type Caller, may } from '../domain/caller.js';
 import { GatewayError } from '../domain/errors.js';
-import { decodeHeads, type EventHead, eventTypes } from '../domain/events.js';
+import { decodeHeads, type EventHead, eventTypes } from '../domain/models.js';
 import { createFollower, type EventReader, type Follower, type FollowerOptions } from './follower.js';
 
 /** Follows the end of an organization's feed of changes. It is read once for all streams of a process. */

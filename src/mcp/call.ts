@@ -3,17 +3,17 @@ import type { Logger } from 'pino';
 import { paths } from '../domain/doors/paths.js';
 import type { ErrorCode, FieldPath, Violation } from '../domain/errors.js';
 import { exactText } from '../domain/text/json.js';
-import { answeredResult } from '../http/answers/answered.js';
 import { noSession } from '../http/auth/auth.js';
 import type { createGraphql } from '../http/graphql/graphql.js';
 import { runOperation } from '../http/graphql/graphql-door.js';
-import type { Exchange } from '../http/routing/endpoint.js';
+import { maskErrors } from '../http/responses/request-log.js';
+import type { RequestContext } from '../http/routing/endpoint.js';
 import { isKey, keyHeader } from '../web/parameters.js';
 import { completed } from './shape.js';
 import { keyArgument, pageArgument, type Tool } from './tools.js';
 
 /** The most bytes of a tool's answer, as it is sent. */
-export const mostAnswerBytes = 25_000;
+export const maxAnswerBytes = 25_000;
 
 /** Characters of a text and entries of a list that are kept. Each step is tried after the one before. */
 const steps = [
@@ -165,7 +165,7 @@ export interface CallOptions {
   readonly yoga: ReturnType<typeof createGraphql>;
   readonly log: Logger;
   /** Returns the address of the console; undefined if there is none. */
-  readonly console: (exchange: Exchange) => string | undefined;
+  readonly console: (exchange: RequestContext) => string | undefined;
 }
 
 /** Told with every answer, because names and notes are other people's words. */
@@ -180,13 +180,13 @@ const repeatedNotice = 'This change was made by an earlier call with the same id
 const maxAttempts = 3;
 
 /** The most faults that an answer names that lacks a part. */
-const mostFaults = 3;
+const maxFaults = 3;
 
 /** The most characters of a refusal. In JSON, a character may take six bytes. */
-const mostRefusalLength = 4_000;
+const maxRefusalLength = 4_000;
 
 const refused = (text: string): ToolAnswer => ({
-  content: [{ type: 'text', text: text.slice(0, mostRefusalLength).toWellFormed() }],
+  content: [{ type: 'text', text: text.slice(0, maxRefusalLength).toWellFormed() }],
   isError: true,
 });
 
@@ -202,26 +202,26 @@ async function run(
   { document: query, name }: Tool,
   { [keyArgument]: key, ...variables }: Arguments,
   { yoga, log }: CallOptions,
-  exchange: Exchange,
+  exchange: RequestContext,
 ): Promise<ExecutionResult> {
   const headers = new Headers();
   if (key !== undefined) headers.set(keyHeader, String(key));
   const request = new Request(`http://gateway${paths.mcp}`, { method: 'POST', headers });
   const params = { query, operationName: name, variables };
   const result = await runOperation(yoga, { params, request }, exchange);
-  return answeredResult(result as ExecutionResult, log, exchange);
+  return maskErrors(result as ExecutionResult, log, exchange);
 }
 
 /** Returns the number of entries with which a page is likely to fit. */
 function smallerPage(size: number, bytes: number, attempt: number): number {
-  return attempt === maxAttempts ? 1 : Math.max(1, Math.floor((size * mostAnswerBytes * 0.9) / bytes));
+  return attempt === maxAttempts ? 1 : Math.max(1, Math.floor((size * maxAnswerBytes * 0.9) / bytes));
 }
 
 /** Makes the answer, with long texts and lists cut if it would be too large. */
 function cutToFit(shown: object, notices: readonly string[]): ToolAnswer {
   const withNotices = (value: object, isCut: boolean) =>
     answerOf(value, isCut ? [...notices, cutNotice] : notices);
-  const found = fitted(shown, (value, isCut) => bytesOf(withNotices(value, isCut)) <= mostAnswerBytes);
+  const found = fitted(shown, (value, isCut) => bytesOf(withNotices(value, isCut)) <= maxAnswerBytes);
   return found
     ? withNotices(found.value, found.isCut)
     : refused('The answer would be too large. Ask for less.');
@@ -235,7 +235,7 @@ export async function callTool(
   tool: Tool,
   given: Arguments,
   options: CallOptions,
-  exchange: Exchange,
+  exchange: RequestContext,
 ): Promise<ToolAnswer> {
   const problem = argumentProblems(given, tool);
   if (problem !== undefined) return refused(problem);
@@ -250,11 +250,11 @@ export async function callTool(
     if (!data || (faults.length > 0 && Object.values(data).every((value) => value === null)))
       return refused(sentences.join('\n'));
     const shown = completed(JSON.parse(exactText(data)), tool.shape, about) as object;
-    const lacks = sentences.slice(0, mostFaults).map((sentence) => `A part is missing: ${sentence}`);
+    const lacks = sentences.slice(0, maxFaults).map((sentence) => `A part is missing: ${sentence}`);
     const notices = [dataNotice, ...(extensions?.http ? [repeatedNotice] : []), ...lacks];
     const bytes = bytesOf(answerOf(shown, notices));
     const size = tool.pageSize === undefined ? 1 : Number(args[pageArgument] ?? tool.pageSize);
-    if (bytes <= mostAnswerBytes || size <= 1 || attempt > maxAttempts) return cutToFit(shown, notices);
+    if (bytes <= maxAnswerBytes || size <= 1 || attempt > maxAttempts) return cutToFit(shown, notices);
     args = { ...args, [pageArgument]: smallerPage(size, bytes, attempt) };
   }
 }

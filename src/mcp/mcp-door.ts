@@ -3,14 +3,14 @@ import type { Config } from '../config/config.js';
 import { hasRight } from '../domain/caller.js';
 import { paths } from '../domain/doors/paths.js';
 import { GatewayError, internalError } from '../domain/errors.js';
-import { toGatewayError } from '../http/answers/answered.js';
 import { noSession } from '../http/auth/auth.js';
-import type { Endpoint, Exchange, Incoming, ProtectedResource } from '../http/routing/endpoint.js';
+import { toGatewayError } from '../http/responses/request-log.js';
+import type { Endpoint, Incoming, ProtectedResource, RequestContext } from '../http/routing/endpoint.js';
 import { isLoopback } from '../http/session/cookies.js';
 import { checkJsonType, readJson } from '../rest/body.js';
 import { largestBodies } from '../rest/routes.js';
 import { version } from '../version.js';
-import { type Answer, jsonType } from '../web/answer.js';
+import { type HttpResponse, jsonType } from '../web/response.js';
 import { type CallOptions, callTool } from './call.js';
 import type { Tool } from './tools.js';
 
@@ -19,7 +19,11 @@ interface McpOptions extends CallOptions {
 }
 
 /** Answers one message of a client. */
-type AnswerMessage = (incoming: Incoming, message: unknown, exchange: Exchange) => Promise<Answer>;
+type AnswerMessage = (
+  incoming: Incoming,
+  message: unknown,
+  exchange: RequestContext,
+) => Promise<HttpResponse>;
 
 /** Told to assistants before they call a tool. */
 const instructions = `This gateway tracks things that expire: licences, contracts, certificates, inspections.
@@ -55,7 +59,7 @@ function shownTool({ name, title, description, annotations, inputSchema, shape }
 }
 
 /** Reports an error of a tool that should never happen, and hides it. */
-function failed(error: unknown, log: Logger, { id }: Exchange) {
+function failed(error: unknown, log: Logger, { id }: RequestContext) {
   const { message } = toGatewayError(error, log, id) ?? internalError;
   return { content: [{ type: 'text' as const, text: message }], isError: true };
 }
@@ -72,7 +76,7 @@ async function createMcpServer(options: McpOptions): Promise<AnswerMessage> {
   const listed = new Map(tools.map((tool) => [tool.name, { tool, shown: shownTool(tool) }]));
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const exchange = authInfo?.extra?.exchange as Exchange;
+      const exchange = authInfo?.extra?.exchange as RequestContext;
       const { caller } = exchange.session ?? noSession();
       const offered = [...listed.values()].filter(({ tool }) => hasRight(caller, tool.right));
       const server = new Server(
@@ -123,7 +127,7 @@ interface McpDoorOptions extends Omit<McpOptions, 'console'> {
 }
 
 /** Creates the endpoints of a protected resource's metadata (RFC 9728 section 3). */
-function metadataEndpoints(config: Config, originOf: (exchange: Exchange) => string): Endpoint[] {
+function metadataEndpoints(config: Config, originOf: (exchange: RequestContext) => string): Endpoint[] {
   const { oidc } = config;
   if (!oidc) return [];
   const endpoint = (path: string, resource: string): Endpoint => ({
@@ -153,8 +157,8 @@ function metadataEndpoints(config: Config, originOf: (exchange: Exchange) => str
  * library is loaded with the first message.
  */
 export function mcpEndpoints({ config, hasConsole, ...options }: McpDoorOptions): Endpoint[] {
-  const originOf = (exchange: Exchange) => config.publicUrl ?? exchange.origin();
-  const console = (exchange: Exchange) => (hasConsole ? originOf(exchange) : undefined);
+  const originOf = (exchange: RequestContext) => config.publicUrl ?? exchange.origin();
+  const console = (exchange: RequestContext) => (hasConsole ? originOf(exchange) : undefined);
   let loading: Promise<AnswerMessage> | undefined;
   const load = () => {
     loading ??= createMcpServer({ ...options, console }).catch((error: unknown) => {
@@ -169,7 +173,7 @@ export function mcpEndpoints({ config, hasConsole, ...options }: McpDoorOptions)
     audience: config.publicUrl === undefined ? undefined : `${config.publicUrl}${paths.mcp}`,
   };
   /** Refuses pages of other sites, as the protocol demands. */
-  function checkOrigin(origin: string | null, exchange: Exchange): void {
+  function checkOrigin(origin: string | null, exchange: RequestContext): void {
     if (origin === null || config.corsOrigins.includes(origin)) return;
     // Without an address in the settings, a name that leads here may be a DNS rebinding attack by a web page.
     const isKnown = config.publicUrl !== undefined || isLoopback(new URL(originOf(exchange)).hostname);

@@ -317,10 +317,10 @@ interface PostOptions {
 }
 
 /** Bytes of an answer that are read. What follows is not waited for. */
-const mostRead = 16 * 1_024;
+const maxRead = 16 * 1_024;
 
 /** Characters of an answer that are kept for admins. */
-const mostKept = 1_024;
+const maxKept = 1_024;
 
 /** Reads the beginning of an answer's body. What has come is in the list, even if the rest fails. */
 async function readStart(response: IncomingMessage, chunks: Uint8Array[]): Promise<void> {
@@ -328,13 +328,13 @@ async function readStart(response: IncomingMessage, chunks: Uint8Array[]): Promi
   for await (const chunk of response as AsyncIterable<Uint8Array>) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size >= mostRead) break;
+    if (size >= maxRead) break;
   }
 }
 
 /** Returns the text that is kept of a body. PostgreSQL cannot store NUL characters. */
 const keptOf = (chunks: readonly Uint8Array[]) =>
-  Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, mostKept);
+  Buffer.concat(chunks).toString('utf8').replaceAll('\0', '').slice(0, maxKept);
 
 /** Says what prevented an answer. An error's code reveals nothing about where it happened. */
 function reasonOf(error: unknown): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { lockOrganization } from '../access/people.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { despiteDeadlocks } from '../db/connection/transaction.js';
 import { empty, join, raw, sql } from '../db/sql/sql.js';
 import type { Caller } from '../domain/caller.js';
@@ -10,7 +10,7 @@ import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import { PersonalTexts, type Relation } from '../domain/text/personal-values.js';
 import { logEvent } from '../records/event-logs.js';
-import { listMentions, mostMentions, type PersonMention } from './mentions.js';
+import { listMentions, maxMentions, type PersonMention } from './mentions.js';
 import { endPerson, eraseOwnRows, findPerson, lockPerson, type Person } from './person.js';
 import {
   type FoundRow,
@@ -57,8 +57,8 @@ function shownData(
     contactId: contact?.id ?? null,
     userId: userId ?? null,
     erased,
-    mentions: found.slice(0, mostMentions),
-    hasMore: found.length > mostMentions,
+    mentions: found.slice(0, maxMentions),
+    hasMore: found.length > maxMentions,
   };
 }
 
@@ -133,7 +133,7 @@ async function eraseInTable(
     const statement = sql`
       UPDATE ${raw(table.table)} SET ${join(assignments)}
       WHERE ${keySql(table, row.key)} AND ${join(unchanged, ' AND ')} RETURNING 1`;
-    count += (await database.query(named(`${table.table}.erase_person`, statement))).length;
+    count += (await database.query(prepared(`${table.table}.erase_person`, statement))).length;
   }
   return count;
 }

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { modelColumns } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import { diskName, FileError } from '../domain/files.js';
@@ -43,7 +43,7 @@ async function* rowsAsJson(
     const statement = sql`
       SELECT (to_jsonb(record) - ${leftOut(table)}::text[])::text AS row FROM ${raw(table.table)} AS record
       WHERE ${keySql(table, key)}`;
-    const [row] = await database.query<{ row: string }>(named(`${table.table}.export`, statement));
+    const [row] = await database.query<{ row: string }>(prepared(`${table.table}.export`, statement));
     if (row) yield row.row;
   }
 }
@@ -84,7 +84,7 @@ async function* filesOf(
         OR item_id IN (SELECT item_id FROM expiration_item_contacts WHERE contact_id = ${ids})
         OR id IN (SELECT attachment_id FROM upload_notifications WHERE user_id = ${ids}))
       ORDER BY id LIMIT ${page}`;
-    const rows = await database.query<PersonFile>(named('attachments.export_person', statement));
+    const rows = await database.query<PersonFile>(prepared('attachments.export_person', statement));
     yield* rows;
     after = rows.at(-1)?.id ?? after;
     if (rows.length < page) return;

@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { modelInfo } from '../db/sql/models.js';
 import { sql } from '../db/sql/sql.js';
 import { snakeCase } from '../domain/text/names.js';
@@ -8,7 +8,7 @@ import type { Person } from './person.js';
 import { foundRows, type WordedTable } from './register.js';
 
 /** The most mentions that are listed. */
-export const mostMentions = 1_000;
+export const maxMentions = 1_000;
 
 /** Characters shown on each side of what was found. */
 const around = 40;
@@ -45,8 +45,8 @@ function documentsOf(database: Database, { organizationId, values }: Person): Pr
       item_id IN (SELECT id FROM expiration_items WHERE contact_id = ANY(${values.ids}::uuid[]))
       OR item_id IN (SELECT item_id FROM expiration_item_contacts WHERE contact_id = ANY(${values.ids}::uuid[]))
       OR id IN (SELECT attachment_id FROM upload_notifications WHERE user_id = ANY(${values.ids}::uuid[])))
-    ORDER BY id LIMIT ${mostMentions + 1}`;
-  return database.query<PersonMention>(named('attachments.of_person', statement));
+    ORDER BY id LIMIT ${maxMentions + 1}`;
+  return database.query<PersonMention>(prepared('attachments.of_person', statement));
 }
 
 /**
@@ -78,7 +78,7 @@ export async function listMentions(
         const excerpt = isDocument ? null : value ? excerptOf(texts, value) : undefined;
         if (excerpt === undefined) continue;
         mentions.push({ kind: kindOf(table), id, field: snakeCase(column.field), excerpt });
-        if (mentions.length > mostMentions) return mentions;
+        if (mentions.length > maxMentions) return mentions;
       }
     }
   }

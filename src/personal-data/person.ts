@@ -1,22 +1,22 @@
 import { keepingAdministrator, lockOrganization, lockUser } from '../access/people.js';
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { modelColumns } from '../db/sql/conditions.js';
 import { modelInfo } from '../db/sql/models.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { GatewayError, notFound } from '../domain/errors.js';
-import { entityTypes, eventTypes, type ModelName } from '../domain/events.js';
+import { entityTypes, eventTypes, type ModelName } from '../domain/models.js';
 import { isUuid } from '../domain/rules.js';
 import { capitalized, folded } from '../domain/text/names.js';
 import { erasedPerson, isTelling, type PersonalValues } from '../domain/text/personal-values.js';
 import { announceSettled, type SettledDelivery } from '../reminders/send/queue.js';
 
 /** The most former states of a person that are read. */
-const mostFormer = 5_000;
+const maxFormer = 5_000;
 
 /** The most former addresses of a user that are followed, one after the other. */
-const mostMoves = 10;
+const maxMoves = 10;
 
 type Reader = Pick<Database, 'query'>;
 
@@ -66,7 +66,7 @@ async function findKnown(database: Reader, organizationId: string, idOrEmail: st
     WITH known AS (${knownSql(organizationId)})
     SELECT * FROM known WHERE ${named_}
       OR natural_key(email) IN (SELECT natural_key(email) FROM known WHERE ${named_})`;
-  return database.query<Known>(named('people.find', statement));
+  return database.query<Known>(prepared('people.find', statement));
 }
 
 type Detail = Readonly<Partial<Record<string, { readonly before?: unknown; readonly after?: unknown }>>>;
@@ -88,8 +88,8 @@ async function readFormer(
         WHERE entity_id = ANY(${contactIds}::uuid[]) AND type_id = ${entityTypes.contact} AND position = 0)
       OR type_id = ${eventTypes['user changed']} AND folded(description) LIKE ANY(
         SELECT folded(pattern) FROM unnest(${emails}::text[]) AS pattern))
-    ORDER BY event.created DESC LIMIT ${mostFormer}`;
-  const rows = await database.query<{ details: string }>(named('event_logs.former_people', statement));
+    ORDER BY event.created DESC LIMIT ${maxFormer}`;
+  const rows = await database.query<{ details: string }>(prepared('event_logs.former_people', statement));
   return rows.map(({ details }) => JSON.parse(details) as Detail);
 }
 
@@ -122,7 +122,7 @@ async function ofOthers(
     SELECT text FROM known WHERE id <> ALL(${ids}::uuid[]) AND (
       natural_key(text) IN (SELECT natural_key(wanted) FROM unnest(${texts}::text[]) AS wanted)
       OR length(regexp_replace(text, '\D', '', 'g')) > 5 AND regexp_replace(text, '\D', '', 'g') = ANY(${digits}::text[]))`;
-  const rows = await database.query<{ text: string }>(named('people.others', statement));
+  const rows = await database.query<{ text: string }>(prepared('people.others', statement));
   return new Set(rows.flatMap(({ text }) => [folded(text.trim()), text.replace(/\D/g, '')]));
 }
 
@@ -138,7 +138,7 @@ async function followFormer(
   let emails = users.length === 0 ? [] : distinct([...users.map(({ email }) => email), ...before]);
   for (let move = 1; ; move++) {
     const former = await readFormer(database, organizationId, known, emails);
-    if (users.length === 0 || move === mostMoves) return former;
+    if (users.length === 0 || move === maxMoves) return former;
     const found = distinct([...emails, ...former.flatMap(({ email }) => [email?.before, email?.after])]);
     // Events about a former address may be about somebody else who has it now.
     const others = await ofOthers(database, organizationId, ids, found);
@@ -211,14 +211,14 @@ export async function lockPerson(tx: Transaction, person: Person): Promise<Perso
   const ids = sql`ANY(${values.ids}::uuid[])`;
   for (const table of ['users', 'contacts'])
     await tx.run(
-      named(
+      prepared(
         `${table}.lock_person`,
         sql`SELECT id FROM ${raw(table)} WHERE id = ${ids} ORDER BY id FOR UPDATE`,
       ),
     );
   const database: Reader = { query: (statement) => tx.run(statement) };
   const statement = sql`SELECT * FROM (${knownSql(organizationId)}) AS known WHERE id = ${ids}`;
-  const known = await database.query<Known>(named('people.again', statement));
+  const known = await database.query<Known>(prepared('people.again', statement));
   const now = await personOf(database, organizationId, known, values.emails);
   const both = (field: keyof PersonalValues) => distinct([...values[field], ...now.values[field]]);
   return {
@@ -255,7 +255,7 @@ async function cancelDeliveries(
     WHERE organization_id = ${organizationId}::uuid AND due_at IS NOT NULL AND channel_id IS NULL
       AND natural_key(address) IN (SELECT natural_key(email) FROM unnest(${values.emails}::text[]) AS email)
     RETURNING id, organization_id AS "organizationId", team_id AS "teamId"`;
-  for (const settled of await tx.run<SettledDelivery>(named('deliveries.cancel_person', statement)))
+  for (const settled of await tx.run<SettledDelivery>(prepared('deliveries.cancel_person', statement)))
     announceSettled(tx, settled);
 }
 
@@ -267,7 +267,7 @@ async function cancelDeliveries(
 export async function endPerson(tx: Transaction, person: Person, now: Date): Promise<void> {
   const { organizationId, userId, contact, values } = person;
   const ids = sql`ANY(${values.ids}::uuid[])`;
-  const run = (name: string, statement: Sql) => tx.run(named(name, statement));
+  const run = (name: string, statement: Sql) => tx.run(prepared(name, statement));
   await lockOrganization(tx);
   if (userId !== undefined) {
     await lockUser(tx, userId);
@@ -310,7 +310,7 @@ export async function eraseOwnRows(tx: Transaction, person: Person, now: Date): 
   const { organizationId, userId, contact, binEntryIds } = person;
   const name = capitalized(erasedPerson);
   const modified = sql`modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')`;
-  const run = (id: string, statement: Sql) => tx.run<{ id: string }>(named(id, statement));
+  const run = (id: string, statement: Sql) => tx.run<{ id: string }>(prepared(id, statement));
   const changed = [
     ...(userId === undefined
       ? []

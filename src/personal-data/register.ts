@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { columns } from '../../prisma/generated/columns.js';
 import { ownedRows } from '../db/backup/tables.js';
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { modelColumns } from '../db/sql/conditions.js';
 import { modelInfo } from '../db/sql/models.js';
 import { empty, join, raw, type Sql, sql } from '../db/sql/sql.js';
-import type { ModelName } from '../domain/events.js';
+import type { ModelName } from '../domain/models.js';
 import { snakeCase } from '../domain/text/names.js';
 
 type Columns = typeof columns;
@@ -149,7 +149,7 @@ const keysSql = sql`
 
 /** Lists the tables of an organization that the register has texts of. */
 export async function wordedTables(database: Database): Promise<WordedTable[]> {
-  const rows = await database.query<{ table: string; key: KeyColumn[] }>(named('pg_index.keys', keysSql));
+  const rows = await database.query<{ table: string; key: KeyColumn[] }>(prepared('pg_index.keys', keysSql));
   const keys = new Map(rows.map(({ table, key }) => [table, key]));
   return (Object.keys(register) as ModelName[]).flatMap((model) => {
     const { table } = modelInfo[model];
@@ -233,7 +233,7 @@ export async function* foundRows(
           ${ownSql(table, ids)} AS "isOwn", row_number() OVER (ORDER BY ${raw(key)}) AS place, count(*) OVER () AS size
         FROM (SELECT * FROM ${raw(table.table)} AS record WHERE (${owned}) ${behind} ORDER BY ${raw(key)} LIMIT ${page}) AS record
       ) AS looked WHERE "isFound" OR place = size ORDER BY place`;
-    const rows = await database.query<PageRow>(named(`${table.table}.of_person`, statement));
+    const rows = await database.query<PageRow>(prepared(`${table.table}.of_person`, statement));
     for (const row of rows) {
       if (!row.isFound) continue;
       yield row;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { type Absent, findAbsent, putBack, type Restored } from '../db/bin/bin.js';
+import { type Absent, findAbsent, type Restored, restoreRows } from '../db/bin/bin.js';
 import { isUnlinked } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import {
   type Condition,
@@ -16,12 +16,12 @@ import { modelInfo } from '../db/sql/models.js';
 import { join, sql } from '../db/sql/sql.js';
 import { deleteRows } from '../db/sql/write.js';
 import { GatewayError, notFound } from '../domain/errors.js';
-import { entityKinds, entityNames, entityTypes } from '../domain/events.js';
+import { entityKinds, entityNames, entityTypes } from '../domain/models.js';
 import { isUuid, limits } from '../domain/rules.js';
 import { declareList } from './declare/declare.js';
-import { computed, inGraphql, inNeither, link } from './declare/fields.js';
+import { computed, exposedInGraphql, link, unexposed } from './declare/fields.js';
 import { logEvent, restoredEvent } from './event-logs.js';
-import { checkVersion } from './locking.js';
+import { checkVersion } from './locks.js';
 import { transact } from './record.js';
 import type { RecordBase, Resource } from './resource.js';
 
@@ -34,23 +34,23 @@ const kindsRule = z
 export const binEntries = declareList('BinEntry', {
   listName: 'bin',
   fields: {
-    id: inGraphql(),
-    typeId: inNeither(),
+    id: exposedInGraphql(),
+    typeId: unexposed(),
     kind: computed(
       'RecordKind!',
       ['typeId'],
       'The kind of the deleted record.',
       ({ typeId }: RowOf<'BinEntry'>) => typeId,
     ),
-    recordId: inGraphql(undefined, { type: 'ID' }),
-    name: inGraphql(),
-    deletedAt: inGraphql(),
-    expiresAt: inGraphql(),
-    deletedById: inNeither(),
+    recordId: exposedInGraphql(undefined, { type: 'ID' }),
+    name: exposedInGraphql(),
+    deletedAt: exposedInGraphql(),
+    expiresAt: exposedInGraphql(),
+    deletedById: unexposed(),
     deletedBy: link('deletedById', 'The user who deleted it. Null if that user no longer exists.', {
       hasNone: false,
     }),
-    teamId: inNeither(undefined, { to: 'team' }),
+    teamId: unexposed(undefined, { to: 'team' }),
     team: link('teamId', 'The workspace that it was in. Null if the workspace no longer exists.'),
   },
   filter: {
@@ -82,7 +82,7 @@ export async function lockEntry(
     SELECT ${columnsSql('BinEntry')} FROM bin_entries AS record
     WHERE ${visibleRowSql(tx, 'BinEntry', { ...where, expiresAt: { gt: now } })}
     ORDER BY record.deleted_at DESC, record.id DESC LIMIT 1 FOR UPDATE`;
-  const [entry] = await tx.run<RowOf<'BinEntry'>>(named('bin_entries.lock', statement));
+  const [entry] = await tx.run<RowOf<'BinEntry'>>(prepared('bin_entries.lock', statement));
   return entry;
 }
 
@@ -144,7 +144,7 @@ async function restoreIn<Row extends RecordBase>(
   const { recordId } = restored;
   await resource.beforeRestore?.(tx, session, recordId);
   try {
-    await putBack(tx, restored);
+    await restoreRows(tx, restored);
   } catch (error) {
     if (!isUnlinked(error)) throw error;
     throw conflict('a record that it belongs to is being deleted', error);
@@ -183,7 +183,7 @@ async function findHolder(
     WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${resource.table} AND kept.pointer IS NULL
       AND kept.row->>'id' = ${recordId}::text AND ${visibleRowSql(session, model, {})}
     LIMIT 1`;
-  const [row] = await session.read<RowOf<typeof model>>(named(`${resource.table}.holder`, statement));
+  const [row] = await session.read<RowOf<typeof model>>(prepared(`${resource.table}.holder`, statement));
   return row && resource.rows.toRecord(row);
 }
 

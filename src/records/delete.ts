@@ -1,7 +1,7 @@
 import { allForeignKeys, type Discarded, type ForeignKey, keepSql } from '../db/bin/bin.js';
 import { translateDeletion } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { oneOrMany, recordsSql } from '../db/sql/conditions.js';
 import { recordNames } from '../db/sql/models.js';
@@ -15,10 +15,10 @@ import {
   type ModelName,
   modelRows,
   type RecordKind,
-} from '../domain/events.js';
+} from '../domain/models.js';
 import { isUuid } from '../domain/rules.js';
 import { deletedEvent, eventsSql, logEvents } from './event-logs.js';
-import { lockRecord, lockRecords } from './locking.js';
+import { lockRecord, lockRecords } from './locks.js';
 import { type Change, type ChangeOptions, changeLocked, setValues, transact } from './record.js';
 import type { RecordBase, Resource } from './resource.js';
 
@@ -91,7 +91,7 @@ async function withHolders(
   });
   // The savepoint has been rolled back, so an outer transaction can go on and read.
   const rows = await session.read<{ kind: RecordKind; count: number }>(
-    named(`${resource.table}.holders`, join(counts, ' UNION ALL ')),
+    prepared(`${resource.table}.holders`, join(counts, ' UNION ALL ')),
   );
   const found = rows.filter(({ count }) => count > 0);
   if (found.length === 0) return error;
@@ -167,7 +167,7 @@ async function deleteLocked<Row extends RecordBase>(
         return { ctes: keeping ? sql`${ctes}, ${keeping}` : ctes, announcements };
       });
     } else {
-      if (keeping) await tx.run(named('bin_entries.insert', sql`WITH ${keeping} SELECT`));
+      if (keeping) await tx.run(prepared('bin_entries.insert', sql`WITH ${keeping} SELECT`));
       await deleteAlongside(tx, resource, ids);
       await logEvents(tx, session, events);
       await deleteRows(tx, model, { id: { in: ids } });

@@ -1,7 +1,7 @@
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
-import { checkPlace } from '../db/sql/models.js';
+import { checkWriteScope } from '../db/sql/models.js';
 import { raw, sql } from '../db/sql/sql.js';
 import type { EventsSql } from '../db/sql/write.js';
 import type { Caller } from '../domain/caller.js';
@@ -13,7 +13,7 @@ import {
   entityNames,
   entityTypes,
   eventTypes,
-} from '../domain/events.js';
+} from '../domain/models.js';
 import { newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import {
@@ -88,7 +88,7 @@ export function logEvent(tx: Transaction, session: Author, event: Event): Promis
 export async function logEvents(tx: Transaction, session: Author, events: readonly Event[]): Promise<void> {
   if (events.length === 0) return;
   const { ctes, announcements } = eventsSql(session, events);
-  await tx.run(named('event_logs.insert', sql`WITH ${ctes} SELECT`));
+  await tx.run(prepared('event_logs.insert', sql`WITH ${ctes} SELECT`));
   tx.pendingEvents.push(...announcements);
 }
 
@@ -115,7 +115,7 @@ export function eventsSql(
   events: readonly Event[],
   provided = sql`TRUE`,
 ): EventsSql {
-  for (const { teamId } of events) checkPlace('EventLog', 'insert', { teamId }, caller);
+  for (const { teamId } of events) checkWriteScope('EventLog', 'insert', { teamId }, caller);
   const entries = events.map((event) => ({ id: newId(), event }));
   const related = entries.flatMap(({ id, event }) =>
     event.entities.map((entity, position) => ({ id, position, entity })),

@@ -1,7 +1,7 @@
 import { type Condition, conditionSql } from '../db/sql/conditions.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
 import type { JoinTable } from '../db/sql/tree.js';
-import { type EntityKind, entityTypes } from '../domain/events.js';
+import { type EntityKind, entityTypes } from '../domain/models.js';
 
 /**
  * Describes how to find the records of a parent. Either a column of the records holds the parent's id, or a

@@ -1,5 +1,5 @@
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import {
   type Condition,
   columnSql,
@@ -14,7 +14,7 @@ import { join, raw, Sql, sql } from '../db/sql/sql.js';
 import type { Selection } from '../db/sql/tree.js';
 import { isMoment } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
-import type { RecordKind } from '../domain/events.js';
+import type { RecordKind } from '../domain/models.js';
 import type { Order, RowPosition, SortValue, Window } from '../domain/paging.js';
 import { isUuid } from '../domain/rules.js';
 import { type Link, linkCondition } from './links.js';
@@ -29,7 +29,7 @@ import {
   wholeRow,
 } from './lists/order.js';
 import { type BatchLoader, groupByKey, type Linked, loadBatched } from './loaders.js';
-import type { Readable } from './resource.js';
+import type { ListedResource } from './resource.js';
 
 /** A sort key, and the direction in which rows follow the position. */
 interface Key {
@@ -155,7 +155,7 @@ export interface Page<Row> {
  */
 export async function listRecords<Row extends Identified>(
   session: Session,
-  resource: Readable<Row>,
+  resource: ListedResource<Row>,
   filter: object,
   orders: readonly Order[],
   window: Window,
@@ -186,7 +186,7 @@ function termsOf(condition: Condition): (readonly [column: string, value: unknow
 }
 
 /** Returns whether an index contains exactly the rows of a list, in its order. */
-function isIndexed({ indexedBy = {} }: Readable, where: Condition, orders: readonly Order[]): boolean {
+function isIndexed({ indexedBy = {} }: ListedResource, where: Condition, orders: readonly Order[]): boolean {
   const [[column, value] = ['', undefined], ...others] = termsOf(where);
   const [order, ...further] = orders;
   const isOne = typeof value === 'string' || value instanceof Sql;
@@ -195,7 +195,11 @@ function isIndexed({ indexedBy = {} }: Readable, where: Condition, orders: reado
 }
 
 /** Counts the records that match a filter. */
-export async function countRecords(session: Session, resource: Readable, filter: object): Promise<number> {
+export async function countRecords(
+  session: Session,
+  resource: ListedResource,
+  filter: object,
+): Promise<number> {
   return resource.rows.count(session, await listCondition(resource, filter, session));
 }
 
@@ -233,7 +237,7 @@ interface NestedList<Kind extends RecordKind = RecordKind> {
   readonly name: string;
   /** Kind of the listed records. */
   readonly kind: Kind;
-  readonly resource: Readable;
+  readonly resource: ListedResource;
   readonly link: Link;
 }
 
@@ -276,7 +280,7 @@ function windowsByParent<Kind extends RecordKind>(
           CROSS JOIN LATERAL (SELECT octet_length(child::text) AS bytes) AS size
       ) AS child WHERE "bytesSoFar" - "bytesOfRow" <= ${byteLimit} ORDER BY ${inOrder}`;
     const rows = await session.readBound.read(async (byteLimit) => {
-      const found = await session.read<Found>(named(`${table}.nested`, statement(byteLimit)));
+      const found = await session.read<Found>(prepared(`${table}.nested`, statement(byteLimit)));
       const bytes = Number(found.at(-1)?.bytesSoFar ?? 0);
       // The statement returns one row beyond the limit, which reveals that the limit is exceeded.
       if (bytes > byteLimit) return undefined;
@@ -301,7 +305,7 @@ async function checkLengths(
     SELECT FROM ${parentsSql(parents)} AS parent (id)
     CROSS JOIN LATERAL (SELECT ${recordsSql(session, kind, condition)} LIMIT ${maxComputedRows + 1}) AS child
     LIMIT ${maxComputedRows + 1}`;
-  const statement = named(`${tables[kind]}.nested_some`, sql`SELECT count(*) FROM (${some}) AS few`);
+  const statement = prepared(`${tables[kind]}.nested_some`, sql`SELECT count(*) FROM (${some}) AS few`);
   const [row] = await session.read<{ count: bigint }>(statement);
   if (Number(row?.count) > maxComputedRows) throw listTooLong();
 }
@@ -322,7 +326,10 @@ function countsByParent({ kind, resource, link }: NestedList, filter: object): B
           ]
         : [sql`pair.parent`, recordsSql(session, kind, where, joinPairsSql(link.pairs, parents))];
     const rows = await session.read<{ parent: string; count: bigint }>(
-      named(`${tables[kind]}.nested_count`, sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`),
+      prepared(
+        `${tables[kind]}.nested_count`,
+        sql`SELECT ${parent} AS parent, count(*) ${records} GROUP BY 1`,
+      ),
     );
     const counts = new Map(rows.map(({ parent, count }) => [parent, Number(count)]));
     return parents.map((id) => counts.get(id) ?? 0);

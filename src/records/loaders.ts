@@ -1,14 +1,14 @@
 import DataLoader from 'dataloader';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { type Identified, type RowOf, recordsSql } from '../db/sql/conditions.js';
 import { modelInfo, modelName, recordKinds } from '../db/sql/models.js';
 import { defineRows, readRows } from '../db/sql/select.js';
 import { join, sql } from '../db/sql/sql.js';
-import { getJoined, type Pointer } from '../db/sql/tree.js';
+import { type ForeignKeyJoin, getJoined } from '../db/sql/tree.js';
 import { type Caller, may } from '../domain/caller.js';
-import type { RecordKind } from '../domain/events.js';
+import type { RecordKind } from '../domain/models.js';
 import { isUuid } from '../domain/rules.js';
 
 type Records = { [Kind in RecordKind]: RowOf<Capitalize<Kind>>[] };
@@ -85,7 +85,7 @@ export function load<Kind extends RecordKind>(
 export function loadJoined<Kind extends RecordKind, Field extends string>(
   session: Session,
   row: Record<Field, string | null>,
-  by: Pointer<Kind> & { readonly field: Field },
+  by: ForeignKeyJoin<Kind> & { readonly field: Field },
 ): Linked<Kind> | null | Promise<Linked<Kind> | null> {
   const joined = getJoined(row, by) as Linked<Kind> | null | undefined;
   return joined === undefined ? load(session, by.kind, row[by.field]) : joined;
@@ -158,7 +158,7 @@ const kindById: BatchLoader<RecordKind | null> = async (session, ids) => {
       sql`SELECT ${place}::int AS place, record.id ${recordsSql(session, kind, { id: { in: ids } })}`,
   );
   const rows = await session.read<{ place: number; id: string }>(
-    named('records.kinds', join(selects, ' UNION ALL ')),
+    prepared('records.kinds', join(selects, ' UNION ALL ')),
   );
   const places = new Map<string, number>();
   for (const { id, place } of rows) places.set(id, Math.min(place, places.get(id) ?? place));

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { visibleSql } from '../db/sql/conditions.js';
 import { readByIndex } from '../db/sql/select.js';
@@ -8,7 +8,7 @@ import { join, raw, type Sql, sql } from '../db/sql/sql.js';
 import { insertMissing } from '../db/sql/write.js';
 import { groupBy } from '../domain/collections.js';
 import { type FieldPath, GatewayError, Violations } from '../domain/errors.js';
-import { entityNames } from '../domain/events.js';
+import { entityNames } from '../domain/models.js';
 import { check, isUuid, limits, newId, unseenName } from '../domain/rules.js';
 import { folded, isVisible, snakeCase } from '../domain/text/names.js';
 import { createdEvent, eventsSql } from './event-logs.js';
@@ -100,7 +100,7 @@ async function findIds(tx: Transaction, session: Session, searches: readonly IdS
   const [first, ...others] = new Set(branches.map(({ table }) => table));
   const queries = branches.map(({ query }) => query);
   const rows = await tx.run<{ list: number; index: number; id: string }>(
-    named([`${first}.resolve`, ...others].join(' + '), join(queries, ' UNION ALL ')),
+    prepared([`${first}.resolve`, ...others].join(' + '), join(queries, ' UNION ALL ')),
   );
   for (const { list, index, id } of rows) searches[list]?.found.set(index, id);
 }
@@ -193,7 +193,10 @@ export class NewNames {
           SELECT FROM ${raw(table)} AS found WHERE found.organization_id = ${session.caller.organizationId}::uuid
             AND natural_key(found.${column}) = natural_key(wanted.key) ${outside} LIMIT 1
         ) AS taken`;
-      const found = await readByIndex<{ key: string }>(session.database, named(`${table}.taken`, statement));
+      const found = await readByIndex<{ key: string }>(
+        session.database,
+        prepared(`${table}.taken`, statement),
+      );
       const taken = new Set(found.map(({ key }) => key));
       for (const key of unknown) this.#taken.set(name(key), taken.has(key));
     }

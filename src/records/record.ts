@@ -16,7 +16,7 @@ import {
 import { groupBy } from '../domain/collections.js';
 import { nextModified } from '../domain/dates.js';
 import type { Violation } from '../domain/errors.js';
-import type { EventName } from '../domain/events.js';
+import type { EventName } from '../domain/models.js';
 import { isUuid, newId } from '../domain/rules.js';
 import {
   changedEvent,
@@ -27,10 +27,10 @@ import {
   logEvent,
   logEvents,
 } from './event-logs.js';
-import { lockRecord, readRecords } from './locking.js';
+import { lockRecord, readRecords } from './locks.js';
 import { createNamed } from './named.js';
 import {
-  type Readable,
+  type ListedResource,
   type RecordBase,
   type RecordValues,
   type Resource,
@@ -248,7 +248,7 @@ export async function transact<T>(
 /** Reads one record. It is null if it does not exist or the caller may not see it. */
 export async function findRecord<Row extends Identified>(
   session: Session,
-  resource: Readable<Row>,
+  resource: ListedResource<Row>,
   id: string,
   selection?: Selection,
 ): Promise<Row | null> {

@@ -8,7 +8,7 @@ import type { Rows } from '../db/sql/select.js';
 import type { JoinTable } from '../db/sql/tree.js';
 import type { ListWrite } from '../db/sql/write.js';
 import type { Violations } from '../domain/errors.js';
-import { type EntityKind, type EventEntity, entityNames, type RecordKind } from '../domain/events.js';
+import { type EntityKind, type EventEntity, entityNames, type RecordKind } from '../domain/models.js';
 import type { Order } from '../domain/paging.js';
 import { limits } from '../domain/rules.js';
 
@@ -29,7 +29,7 @@ export interface ComputedKey {
 }
 
 /** A resource that can be read and listed, whether or not callers can write it. */
-export interface Readable<Row extends Identified = Identified> {
+export interface ListedResource<Row extends Identified = Identified> {
   /** Name of a record in messages. */
   readonly noun: string;
   /** Fields that a list can be ordered by, with the rules of their values. */
@@ -151,7 +151,7 @@ export interface RowChange<V = RecordValues> {
  * A resource that callers write. The helpers that write (record.ts) and list (list.ts) work from its traits,
  * its functions, and what follows from its rules.
  */
-export interface Resource<Row extends RecordBase = RecordBase> extends Readable<Row>, Traits {
+export interface Resource<Row extends RecordBase = RecordBase> extends ListedResource<Row>, Traits {
   readonly table: string;
   readonly rules: z.ZodType<Record<string, unknown>>;
   /** Fields that callers write. `teamId` is missing if callers cannot choose the workspace. */
@@ -175,7 +175,8 @@ export interface Resource<Row extends RecordBase = RecordBase> extends Readable<
 type Stored<Output> = Omit<Output, 'teamId'> & { teamId: string };
 
 /** Functions of a resource, typed by its rules. This lets the compiler compare the rules with the model. */
-export interface Calls<Row extends RecordBase, Output> extends Omit<Readable<Row>, 'noun' | 'sortable'> {
+export interface Calls<Row extends RecordBase, Output>
+  extends Omit<ListedResource<Row>, 'noun' | 'sortable'> {
   title(row: Row): string | null;
   readParts?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
   insert?(tx: Transaction, row: RecordBase & Stored<Output>, session: Session): Promise<Row>;

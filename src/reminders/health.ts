@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { notSilent, startLoop } from '../db/queue/loop.js';
 import { sweep } from '../db/queue/queue.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
@@ -9,7 +9,7 @@ import { sql } from '../db/sql/sql.js';
 import { addDays } from '../domain/dates.js';
 import type { WorkersState } from '../domain/reminders/reasons.js';
 import { newId } from '../domain/rules.js';
-import { withoutRecipient } from './shown/reminders.js';
+import { withoutRecipient } from './queries/reminders.js';
 
 /** State of reminders in the workspaces that a caller sees. */
 export interface ReminderHealth {
@@ -23,7 +23,7 @@ export interface ReminderHealth {
 }
 
 /** Largest number that is counted. Counting a long queue must not take long. */
-export const mostMailsCounted = 10_000;
+export const maxMailsCounted = 10_000;
 
 /** Days for which reminders without a recipient of their own are counted. */
 export const countedDays = 30;
@@ -33,7 +33,7 @@ export async function readLateSince(session: Session): Promise<Date | null> {
   const marks = visibleRowSql(session, 'ReminderMark', {});
   const statement = sql`
     SELECT min(least(record.next_at, record.failing_since)) AS since FROM reminder_marks AS record WHERE ${marks}`;
-  const [row] = await session.read<{ since: Date | null }>(named('reminders.late', statement));
+  const [row] = await session.read<{ since: Date | null }>(prepared('reminders.late', statement));
   return row?.since ?? null;
 }
 
@@ -53,17 +53,17 @@ export async function readHealth(session: Session): Promise<ReminderHealth> {
       (SELECT max(record.through) FROM reminder_marks AS record WHERE ${marks}) AS "lastRun",
       (SELECT min(record.next_at) FROM reminder_marks AS record WHERE ${marks}) AS "nextRun",
       (SELECT count(*)::int FROM (
-        SELECT FROM deliveries AS record WHERE ${queued} LIMIT ${mostMailsCounted}) AS few) AS queued,
+        SELECT FROM deliveries AS record WHERE ${queued} LIMIT ${maxMailsCounted}) AS few) AS queued,
       (SELECT record.created FROM deliveries AS record WHERE ${queued}
         ORDER BY record.created LIMIT 1) AS "oldestQueued",
       (SELECT count(*)::int FROM (
         SELECT FROM deliveries AS record JOIN teams AS team ON team.id = record.team_id
         WHERE ${failed} AND record.settled_at
           >= date_trunc('day', ${now}::timestamptz AT TIME ZONE team.timezone) AT TIME ZONE team.timezone
-        LIMIT ${mostMailsCounted}) AS few) AS "failedToday",
+        LIMIT ${maxMailsCounted}) AS few) AS "failedToday",
       (SELECT count(*)::int FROM (
-        SELECT FROM reminders AS record WHERE ${alone} LIMIT ${mostMailsCounted}) AS few) AS "withoutRecipient"`;
-  const [health] = await session.read<ReminderHealth>(named('reminders.health', statement));
+        SELECT FROM reminders AS record WHERE ${alone} LIMIT ${maxMailsCounted}) AS few) AS "withoutRecipient"`;
+  const [health] = await session.read<ReminderHealth>(prepared('reminders.health', statement));
   if (!health) throw new Error('A statement without rows has answered none.');
   return health;
 }
@@ -121,7 +121,7 @@ export function startHeartbeat({ database, clock, log, ...settings }: HeartbeatO
         ${decidedAt}::timestamptz, ${hasMail}, ${hasDemoMail}, ${mailTriedAt}::timestamptz, ${mailProblem})
       ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, stopped_at = excluded.stopped_at,
         has_mail = excluded.has_mail, decided_at = excluded.decided_at, mail_tried_at = excluded.mail_tried_at, mail_problem = excluded.mail_problem`;
-    await database.query(named('workers.beat', statement));
+    await database.query(prepared('workers.beat', statement));
   }
   // One report at a time, so that an older one never replaces a newer one.
   const onError = ({ message }: Error, isFirst = true) =>
@@ -178,7 +178,7 @@ export async function readWorkers(database: Database, now: Date): Promise<Worker
         ORDER BY mail_tried_at DESC LIMIT 1
       ) AS "mailProblem"
     FROM known`;
-  const [state] = await database.query<WorkersState>(named('workers.state', statement));
+  const [state] = await database.query<WorkersState>(prepared('workers.state', statement));
   if (!state) throw new Error('A statement without rows has answered none.');
   return state;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { readSilence, silentText } from '../db/queue/loop.js';
 import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
 import { sql } from '../db/sql/sql.js';
@@ -123,7 +123,7 @@ export function createMailServer(
     async read() {
       if (environment.mail) return { ...environment, source: 'ENVIRONMENT' };
       const [row] = await database.query<{ sealed: Uint8Array }>(
-        named('mail_settings.read', sql`SELECT sealed FROM mail_settings`),
+        prepared('mail_settings.read', sql`SELECT sealed FROM mail_settings`),
       );
       if (!row) return { ...environment, source: 'NONE' };
       try {
@@ -139,7 +139,7 @@ export function createMailServer(
 
 /** Returns whether a mail server is stored in the database. */
 export async function isMailStored(database: Database): Promise<boolean> {
-  const rows = await database.query(named('mail_settings.exists', sql`SELECT 1 FROM mail_settings`));
+  const rows = await database.query(prepared('mail_settings.exists', sql`SELECT 1 FROM mail_settings`));
   return rows.length > 0;
 }
 
@@ -154,14 +154,14 @@ export async function storeMailServer(
   now: Date,
 ): Promise<void> {
   if (!setup) {
-    await query(named('mail_settings.delete', sql`DELETE FROM mail_settings`));
+    await query(prepared('mail_settings.delete', sql`DELETE FROM mail_settings`));
     return;
   }
   const sealed = Buffer.from(await secrets.seal(JSON.stringify(setup), mailServerSeal));
   const statement = sql`
     INSERT INTO mail_settings (sealed, modified) VALUES (${sealed}, ${now}::timestamptz)
     ON CONFLICT (single) DO UPDATE SET sealed = excluded.sealed, modified = excluded.modified`;
-  await query(named('mail_settings.store', statement));
+  await query(prepared('mail_settings.store', statement));
 }
 
 /**
@@ -175,7 +175,7 @@ export async function checkRunsGateway(
   what = 'The mail server',
 ): Promise<void> {
   const [first] = await database.query<{ id: string }>(
-    named('organizations.first', sql`SELECT id FROM organizations ORDER BY created, id LIMIT 1`),
+    prepared('organizations.first', sql`SELECT id FROM organizations ORDER BY created, id LIMIT 1`),
   );
   if (first?.id === caller.organizationId) return;
   const message = `${what} belongs to the organization that set up this gateway.`;
@@ -229,7 +229,7 @@ export async function sendTrial(
 }
 
 /** Mail of a gateway as its APIs see it. */
-export interface MailDoor {
+export interface MailService {
   /** The mail server of the gateway. */
   readonly server: MailServer;
   /**
@@ -262,7 +262,7 @@ interface MailDoorOptions {
 }
 
 /** Creates the view of mail that APIs show and test. */
-export function createMailDoor({ server, quotas, uptime }: MailDoorOptions): MailDoor {
+export function createMailService({ server, quotas, uptime }: MailDoorOptions): MailService {
   const cost = costPerUse(perMinute);
   function count(organizationId: string): void {
     const [key, now] = [`test mail:${organizationId}`, uptime()];

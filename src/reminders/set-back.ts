@@ -1,5 +1,5 @@
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { farAhead, notFrozen } from '../db/queue/queue.js';
 import { type Sql, sql } from '../db/sql/sql.js';
@@ -7,7 +7,7 @@ import { addDays } from '../domain/dates.js';
 import { logEvent } from '../records/event-logs.js';
 
 /** The most days by which a mark is ever ahead. It names the next slot, or day of any time zone. */
-const mostDays = 3;
+const maxDays = 3;
 
 interface Mark {
   readonly id: string;
@@ -20,7 +20,7 @@ const late = (now: Date) => new Date(now.getTime() + farAhead);
 
 /** Returns SQL that locks a mark that a wrong clock has moved into the future. */
 function claimSql(now: Date): Sql {
-  const furthest = addDays(now, mostDays);
+  const furthest = addDays(now, maxDays);
   return sql`
     SELECT id, organization_id AS "organizationId", team_id AS "teamId", through FROM reminder_marks AS mark
     WHERE (through > ${late(now)}::timestamptz OR next_at > ${furthest}::timestamptz
@@ -43,9 +43,9 @@ async function forgetDecisions(tx: Transaction, { teamId }: Mark, now: Date): Pr
       AND NOT EXISTS (
         SELECT FROM reminder_targets AS other
         WHERE other.delivery_id = deliveries.id AND other.reminder_id NOT IN (${decided}))`;
-  await tx.run(named('deliveries.undecided', deliveries));
+  await tx.run(prepared('deliveries.undecided', deliveries));
   const reminders = sql`DELETE FROM reminders WHERE id IN (${decided}) RETURNING slot`;
-  const gone = await tx.run<{ readonly slot: Date }>(named('reminders.undecided', reminders));
+  const gone = await tx.run<{ readonly slot: Date }>(prepared('reminders.undecided', reminders));
   return gone.reduce<Date | null>((first, { slot }) => (first && first < slot ? first : slot), null);
 }
 
@@ -59,7 +59,7 @@ async function setBack(tx: Transaction, mark: Mark, now: Date): Promise<void> {
       page_after = NULL, page_until = NULL, day_next_at = ${now}::timestamptz,
       day_through = least(day_through, (${now}::timestamptz AT TIME ZONE team.timezone)::date)
     FROM teams AS team WHERE mark.id = ${mark.id}::uuid AND team.id = mark.team_id`;
-  await tx.run(named('reminder_marks.set_back', statement));
+  await tx.run(prepared('reminder_marks.set_back', statement));
   const author = { organizationId, teamIds: [teamId], user: { id: null, name: null } };
   await logEvent(
     tx,
@@ -79,7 +79,7 @@ async function setBack(tx: Transaction, mark: Mark, now: Date): Promise<void> {
 export async function setBackMarks(database: Database, now: Date): Promise<number> {
   for (let count = 0; ; count++) {
     const isMore = await database.inTransaction(async (tx) => {
-      const [mark] = await tx.run<Mark>(named('reminder_marks.ahead', claimSql(now)));
+      const [mark] = await tx.run<Mark>(prepared('reminder_marks.ahead', claimSql(now)));
       if (mark) await setBack(tx, mark, now);
       return mark !== undefined;
     });

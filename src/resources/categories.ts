@@ -1,27 +1,27 @@
 import { autoRenewRule } from '../domain/reminders/policy.js';
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, link } from '../records/declare/fields.js';
+import { exposed, exposedInGraphql, link } from '../records/declare/fields.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
 import { resolvePolicy } from './reminder-policies.js';
 
 /** Document types: the types of expiration items, and the custom fields that their items have. */
 export const categories = declareResource('Category', {
   fields: {
-    name: inBoth(rules.name),
-    id: inBoth(),
-    modified: inBoth(),
-    created: inGraphql(),
-    isActive: inBoth(rules.flag(true)),
-    teamId: inBoth(rules.uuid),
+    name: exposed(rules.name),
+    id: exposed(),
+    modified: exposed(),
+    created: exposedInGraphql(),
+    isActive: exposed(rules.flag(true)),
+    teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the document type belongs to.', {
       list: 'The document types of the workspace.',
     }),
-    customFields: inBoth(rules.fieldDefinitions, {
+    customFields: exposed(rules.fieldDefinitions, {
       type: '[CategoryCustomField]',
       description: 'The custom fields that its items have, in the order sent.',
     }),
-    reminderPolicyId: inGraphql(rules.uuid),
+    reminderPolicyId: exposedInGraphql(rules.uuid),
     reminderPolicy: link(
       'reminderPolicyId',
       'The reminder policy of its items, if it differs from the workspace’s.',
@@ -30,7 +30,7 @@ export const categories = declareResource('Category', {
         hasNone: false,
       },
     ),
-    autoRenew: inGraphql(autoRenewRule, {
+    autoRenew: exposedInGraphql(autoRenewRule, {
       type: 'AutoRenew',
       description: 'How its items are renewed automatically. Null if they are not.',
     }),

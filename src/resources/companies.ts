@@ -1,41 +1,41 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, inNeither, link, withCustomFields } from '../records/declare/fields.js';
+import { exposed, exposedInGraphql, link, unexposed, withCustomFields } from '../records/declare/fields.js';
 import { noNotes } from '../records/lists/filter.js';
 
 /** Companies that things are had from, or that they belong to. */
 export const companies = declareResource('Company', {
   fields: {
-    id: inBoth(),
-    name: inBoth(rules.line, { required: 'graphql' }),
-    doingBusinessAs: inBoth(rules.line),
-    phone: inBoth(rules.line),
-    website: inBoth(rules.line),
-    addressLine1: inBoth(rules.line),
-    addressLine2: inBoth(rules.line),
-    city: inBoth(rules.line),
-    province: inBoth(rules.line),
-    postalCode: inBoth(rules.line),
-    countryId: inBoth(rules.uuid),
-    taxId: inBoth(rules.line),
-    taxTypeId: inBoth(rules.int),
-    typeId: inBoth(rules.uuid),
-    primaryContactId: inBoth(rules.uuid),
+    id: exposed(),
+    name: exposed(rules.line, { required: 'graphql' }),
+    doingBusinessAs: exposed(rules.line),
+    phone: exposed(rules.line),
+    website: exposed(rules.line),
+    addressLine1: exposed(rules.line),
+    addressLine2: exposed(rules.line),
+    city: exposed(rules.line),
+    province: exposed(rules.line),
+    postalCode: exposed(rules.line),
+    countryId: exposed(rules.uuid),
+    taxId: exposed(rules.line),
+    taxTypeId: exposed(rules.int),
+    typeId: exposed(rules.uuid),
+    primaryContactId: exposed(rules.uuid),
     primaryContact: link('primaryContactId', "The company's main contact, if the caller may see it.", {
       list: 'The companies that have the contact as their primary contact.',
     }),
-    assignedToId: inNeither(rules.uuid),
+    assignedToId: unexposed(rules.uuid),
     assignedTo: link('assignedToId', 'The user the company is assigned to.', {
       written: true,
       list: 'The companies assigned to the user.',
     }),
-    teamId: inBoth(rules.uuid),
+    teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the company belongs to.', {
       list: 'The companies of the workspace.',
     }),
-    isArchived: inBoth(rules.flag(false)),
-    modified: inBoth(),
-    created: inGraphql(),
+    isArchived: exposed(rules.flag(false)),
+    modified: exposed(),
+    created: exposedInGraphql(),
     customFields: withCustomFields,
   },
   filter: {

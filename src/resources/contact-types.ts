@@ -1,20 +1,20 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, link, takenByRest } from '../records/declare/fields.js';
+import { exposed, exposedInGraphql, link, takenByRest } from '../records/declare/fields.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
 
 /** Kinds of contacts. */
 export const contactTypes = declareResource('ContactType', {
   fields: {
-    name: inBoth(rules.line, { required: 'graphql' }),
-    id: inBoth(),
+    name: exposed(rules.line, { required: 'graphql' }),
+    id: exposed(),
     teamId: takenByRest(rules.uuid, { description: 'The workspace the contact type belongs to.' }),
     team: link('teamId', 'The workspace the contact type belongs to.', {
       list: 'The contact types of the workspace.',
     }),
-    isActive: inBoth(rules.flag(true)),
-    modified: inBoth(),
-    created: inGraphql(),
+    isActive: exposed(rules.flag(true)),
+    modified: exposed(),
+    created: exposedInGraphql(),
   },
   filter: {
     term: { in: ['name'], description: 'Part of the name, ignoring case.' },

@@ -1,38 +1,38 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, inNeither, link, withCustomFields } from '../records/declare/fields.js';
+import { exposed, exposedInGraphql, link, unexposed, withCustomFields } from '../records/declare/fields.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
 
 /** People to be reminded or responsible. */
 export const contacts = declareResource('Contact', {
   fields: {
-    name: inBoth(rules.line),
-    id: inBoth(),
-    email: inBoth(rules.email),
-    timezone: inBoth(rules.timezone),
-    mobile: inBoth(rules.line),
-    phone: inBoth(rules.line),
-    assignedToId: inNeither(rules.uuid),
+    name: exposed(rules.line),
+    id: exposed(),
+    email: exposed(rules.email),
+    timezone: exposed(rules.timezone),
+    mobile: exposed(rules.line),
+    phone: exposed(rules.line),
+    assignedToId: unexposed(rules.uuid),
     assignedTo: link('assignedToId', 'The user the contact is assigned to.', {
       written: true,
       list: 'The contacts assigned to the user.',
     }),
-    typeId: inBoth(rules.uuid),
+    typeId: exposed(rules.uuid),
     type: link('typeId', "The contact's type, if the caller may see it.", {
       list: 'The contacts of the type.',
     }),
-    contactId: inBoth(rules.line),
-    locationId: inBoth(rules.uuid),
+    contactId: exposed(rules.line),
+    locationId: exposed(rules.uuid),
     location: link('locationId', 'The location where the contact works, if the caller may see it.', {
       list: 'The contacts directly at the location.',
     }),
-    teamId: inBoth(rules.uuid),
+    teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the contact belongs to.', {
       list: 'The contacts of the workspace.',
     }),
-    isActive: inBoth(rules.flag(true)),
-    modified: inBoth(),
-    created: inGraphql(),
+    isActive: exposed(rules.flag(true)),
+    modified: exposed(),
+    created: exposedInGraphql(),
     customFields: withCustomFields,
   },
   filter: {

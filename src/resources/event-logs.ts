@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
-import { entityKinds, entityTypeText, eventTypeText } from '../domain/events.js';
+import { entityKinds, entityTypeText, eventTypeText } from '../domain/models.js';
 import { limits, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inNeither, link } from '../records/declare/fields.js';
+import { computed, exposed, link, unexposed } from '../records/declare/fields.js';
 import { aboutRecord } from '../records/list.js';
 import { type BatchLoader, groupByKey, loadBatched } from '../records/loaders.js';
 
@@ -30,22 +30,22 @@ const about = aboutRecord('entities', 'typeId');
 /** Events: what happened to records, when, and who did it. */
 export const eventLogs = declareList('EventLog', {
   fields: {
-    description: inBoth(),
-    details: inBoth(undefined, { long: true }),
-    created: inBoth(),
-    id: inBoth(),
-    typeId: inBoth(undefined, {
+    description: exposed(),
+    details: exposed(undefined, { long: true }),
+    created: exposed(),
+    id: exposed(),
+    typeId: exposed(undefined, {
       description: eventTypeText,
       deprecated: { shown: 'Ask for `type`. It goes in version 1.0.' },
     }),
     type: computed('EventType!', ['typeId'], 'The kind of event.', ({ typeId }: RowOf<'EventLog'>) => typeId),
-    userId: inNeither(),
+    userId: unexposed(),
     user: link('userId', 'The user who did it. Null if that user no longer exists.', {
       door: 'both',
       hasNone: false,
       list: 'What the user did.',
     }),
-    userName: inNeither(),
+    userName: unexposed(),
     relatedEntities: computed(
       '[RelatedEntity]!',
       [],
@@ -53,7 +53,7 @@ export const eventLogs = declareList('EventLog', {
       ({ id }: RowOf<'EventLog'>, session) => loadBatched(session, entitiesByEvent, id),
       { door: 'both' },
     ),
-    teamId: inNeither(undefined, { to: 'team' }),
+    teamId: unexposed(undefined, { to: 'team' }),
     team: link('teamId', 'The workspace where it happened.', { list: 'What happened in the workspace.' }),
   },
   filter: {

@@ -1,5 +1,5 @@
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { type Condition, recordsSql } from '../db/sql/conditions.js';
 import { scopeOf } from '../db/sql/models.js';
@@ -8,7 +8,7 @@ import { groupBy } from '../domain/collections.js';
 import { badField, type GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { held, inBoth, inGraphql, link, withCustomFields } from '../records/declare/fields.js';
+import { contained, exposed, exposedInGraphql, link, withCustomFields } from '../records/declare/fields.js';
 import { noNotes, noneBy, noneJoined } from '../records/lists/filter.js';
 import { type BatchLoader, groupByKey, loadAll, loadBatched } from '../records/loaders.js';
 
@@ -26,7 +26,7 @@ const MOVE_LOCK = 0x6d6f7665;
 async function lockMoves(tx: Transaction): Promise<void> {
   const { organizationId } = tx.caller;
   const lock = sql`SELECT pg_advisory_xact_lock(${MOVE_LOCK}::int, hashtext(${organizationId}))`;
-  await tx.run(named('locations.lock_moves', lock));
+  await tx.run(prepared('locations.lock_moves', lock));
 }
 
 /**
@@ -45,7 +45,7 @@ async function checkMove(tx: Transaction, ids: readonly string[], parentId: stri
       SELECT parent_location_id FROM locations JOIN above USING (id)
     )
     SELECT EXISTS (SELECT FROM above WHERE id = ANY (${[...ids]}::uuid[])) AS circular`;
-  const [found] = await tx.run<{ circular: boolean }>(named('locations.look_above', look));
+  const [found] = await tx.run<{ circular: boolean }>(prepared('locations.look_above', look));
   if (found?.circular) throw circular();
 }
 
@@ -56,8 +56,8 @@ export const circular = (): GatewayError =>
 /** Places, which may lie in one another. */
 export const locations = declareResource('Location', {
   fields: {
-    id: inBoth(),
-    parentLocationId: inBoth(rules.uuid),
+    id: exposed(),
+    parentLocationId: exposed(rules.uuid),
     parentLocation: link(
       'parentLocationId',
       'The location that contains this one, if the caller may see it.',
@@ -67,19 +67,19 @@ export const locations = declareResource('Location', {
         listName: 'children',
       },
     ),
-    ancestors: held('location', {
+    ancestors: contained('location', {
       description:
         'The locations that contain this one, the outermost first. The list stops at the first location that the caller may not see.',
       rows: async (session, { id }) =>
         loadAll(session, 'location', await loadBatched(session, ancestorsByLocation, id)),
     }),
-    name: inBoth(rules.line, { required: 'graphql' }),
-    teamId: inBoth(rules.uuid),
+    name: exposed(rules.line, { required: 'graphql' }),
+    teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the location belongs to.', {
       list: 'The locations of the workspace.',
     }),
-    modified: inBoth(),
-    created: inGraphql(),
+    modified: exposed(),
+    created: exposedInGraphql(),
     customFields: withCustomFields,
   },
   filter: {
@@ -170,6 +170,8 @@ const ancestorsByLocation: BatchLoader<string[]> = async (session, ids) => {
       CROSS JOIN LATERAL (SELECT record.id ${parent}) AS parent
     )
     SELECT start, id FROM above WHERE depth > 0 ORDER BY depth DESC`;
-  const rows = await session.lookUp<{ start: string; id: string }>(named('locations.ancestors', statement));
+  const rows = await session.lookUp<{ start: string; id: string }>(
+    prepared('locations.ancestors', statement),
+  );
   return groupByKey(ids, rows, ({ start }) => start).map((places) => places.map(({ id }) => id));
 };

@@ -4,11 +4,11 @@ import { oneOrMany } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';
-import { entityKinds, entityTypeText } from '../domain/events.js';
+import { entityKinds, entityTypeText } from '../domain/models.js';
 import { check, limits, rules } from '../domain/rules.js';
 import { sanitizeInTurns } from '../domain/text/html.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inNeither, link, parts } from '../records/declare/fields.js';
+import { exposed, link, parts, unexposed } from '../records/declare/fields.js';
 import { aboutRecord } from '../records/list.js';
 import { type BatchLoader, groupByKey, lookUpOnce } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
@@ -104,24 +104,24 @@ async function cleanTexts(
 /** Notes about other records. */
 export const notes = declareResource('Note', {
   fields: {
-    id: inBoth(),
-    name: inBoth(rules.line),
-    body: inBoth(bodyRule, {
+    id: exposed(),
+    name: exposed(rules.line),
+    body: exposed(bodyRule, {
       sent: 'The note as HTML. Anything but plain formatting is removed.',
     }),
-    bodyText: inBoth(rules.text, {
+    bodyText: exposed(rules.text, {
       sent: 'The note as plain text. If omitted, or if only the body changes, it is derived from the body.',
     }),
-    teamId: inBoth(rules.uuid),
+    teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the note belongs to.', { list: 'The notes of the workspace.' }),
-    created: inBoth(),
-    modified: inBoth(),
+    created: exposed(),
+    modified: exposed(),
     relations: parts(relations, {
       type: 'NoteRelation',
       description: 'The records that the note is about, in the order sent and without duplicates.',
       load: relationsByNote,
     }),
-    authorId: inNeither(),
+    authorId: unexposed(),
     author: link('authorId', 'The user who wrote the note. Null for notes older than this field.', {
       ordered: false,
       hasNone: false,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { enums } from '../../prisma/generated/columns.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition, RowOf } from '../db/sql/conditions.js';
 import { defineRows, readRows } from '../db/sql/select.js';
@@ -9,13 +9,13 @@ import { sql } from '../db/sql/sql.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { forbidden, may } from '../domain/caller.js';
 import { badField, GatewayError } from '../domain/errors.js';
-import { entityTypes } from '../domain/events.js';
-import { leadDays, mostPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
+import { entityTypes } from '../domain/models.js';
+import { leadDays, maxPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
 import { isUuid, newId, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, link, parts } from '../records/declare/fields.js';
+import { exposed, link, parts } from '../records/declare/fields.js';
 import { type BatchLoader, findLinked, groupByKey } from '../records/loaders.js';
-import { lockRecord } from '../records/locking.js';
+import { lockRecord } from '../records/locks.js';
 import { transact } from '../records/record.js';
 import type { RecordValues, Write } from '../records/resource.js';
 
@@ -81,17 +81,17 @@ async function checkRoom(tx: Transaction, teamId: string): Promise<void> {
   const lock = sql`SELECT FROM teams WHERE id = ${teamId}::uuid FOR NO KEY UPDATE`;
   const count = sql`
     SELECT count(*)::int AS count FROM (
-      SELECT FROM reminder_policies WHERE team_id = ${teamId}::uuid LIMIT ${mostPolicies}
+      SELECT FROM reminder_policies WHERE team_id = ${teamId}::uuid LIMIT ${maxPolicies}
     ) AS policy`;
   // Sent together, and executed one after the other: the second sees what the writers before have left.
   const [, [found]] = await Promise.all([
-    tx.run(named('teams.lock_for_policies', lock)),
-    tx.run<{ count: number }>(named('reminder_policies.count', count)),
+    tx.run(prepared('teams.lock_for_policies', lock)),
+    tx.run<{ count: number }>(prepared('reminder_policies.count', count)),
   ]);
-  if ((found?.count ?? 0) < mostPolicies) return;
+  if ((found?.count ?? 0) < maxPolicies) return;
   throw new GatewayError(
     'CONFLICT',
-    `The workspace has ${mostPolicies} reminder policies, which is the most it may have.`,
+    `The workspace has ${maxPolicies} reminder policies, which is the most it may have.`,
   );
 }
 
@@ -100,7 +100,7 @@ async function workspaceInBin(tx: Transaction, id: string): Promise<string | und
   const statement = sql`
     SELECT team_id AS "teamId" FROM bin_entries
     WHERE record_id = ${id}::uuid AND type_id = ${entityTypes.reminderPolicy} LIMIT 1`;
-  const [entry] = await tx.run<{ teamId: string }>(named('bin_entries.workspace', statement));
+  const [entry] = await tx.run<{ teamId: string }>(prepared('bin_entries.workspace', statement));
   return entry?.teamId;
 }
 
@@ -142,10 +142,10 @@ async function checkChannels(
 /** Reminder policies: when people are told of what expires, and who. */
 export const reminderPolicies = declareResource('ReminderPolicy', {
   fields: {
-    id: inBoth(),
-    name: inBoth(rules.name),
-    timeOfDay: inBoth(rules.timeOfDay.transform((time) => time ?? standardTime)),
-    deliverOn: inBoth(deliverOnRule, {
+    id: exposed(),
+    name: exposed(rules.name),
+    timeOfDay: exposed(rules.timeOfDay.transform((time) => time ?? standardTime)),
+    deliverOn: exposed(deliverOnRule, {
       enum: {
         about: 'The days on which reminders are sent.',
         values: {
@@ -155,19 +155,19 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
         },
       },
     }),
-    leadDays: inBoth(),
+    leadDays: exposed(),
     steps: parts(stepsRule, {
       type: 'ReminderStep',
       description: 'The steps of the policy, the earliest first.',
       load: stepsByPolicy,
     }),
-    teamId: inBoth(rules.uuid, { to: 'team' }),
+    teamId: exposed(rules.uuid, { to: 'team' }),
     team: link('teamId', 'The workspace the policy belongs to.', {
       ordered: false,
       list: 'The reminder policies of the workspace.',
     }),
-    created: inBoth(),
-    modified: inBoth(),
+    created: exposed(),
+    modified: exposed(),
   },
   filter: {
     term: { in: ['name'], description: 'Part of the name, ignoring case.' },
@@ -217,7 +217,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
       if (JSON.stringify(before.steps) === JSON.stringify(after.steps)) continue;
       await storeSteps(tx, id, after.steps);
       const lead = sql`UPDATE reminder_policies SET lead_days = ${leadDays(after.steps)} WHERE id = ${id}::uuid`;
-      await tx.run(named('reminder_policies.lead', lead));
+      await tx.run(prepared('reminder_policies.lead', lead));
     }
   },
   rest: {

@@ -1,18 +1,18 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, link } from '../records/declare/fields.js';
+import { exposed, exposedInGraphql, link } from '../records/declare/fields.js';
 import { noNotes, noneJoined } from '../records/lists/filter.js';
 
 /** Words that group items. */
 export const tags = declareResource('Tag', {
   fields: {
-    id: inBoth(),
-    name: inBoth(rules.name),
-    teamId: inBoth(rules.uuid),
+    id: exposed(),
+    name: exposed(rules.name),
+    teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the tag belongs to.', { list: 'The tags of the workspace.' }),
-    modified: inBoth(),
-    created: inGraphql(),
-    organizationId: inBoth(),
+    modified: exposed(),
+    created: exposedInGraphql(),
+    organizationId: exposed(),
   },
   filter: {
     term: { in: ['name'], description: 'Part of the name, ignoring case.' },

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Condition, RowOf } from '../db/sql/conditions.js';
 import { defineRows, readRows } from '../db/sql/select.js';
@@ -9,7 +9,7 @@ import { forbidden, may, personOf } from '../domain/caller.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, link, takenByRest } from '../records/declare/fields.js';
+import { exposed, exposedInGraphql, link, takenByRest } from '../records/declare/fields.js';
 import { findLinked, lookUpOnce } from '../records/loaders.js';
 import type { RecordValues, Write } from '../records/resource.js';
 import { resolvePolicy } from './reminder-policies.js';
@@ -46,7 +46,7 @@ async function checkUnused(
     SELECT EXISTS (
       SELECT FROM event_logs WHERE team_id = ${id}::uuid AND organization_id = ${organizationId}::uuid
     ) AS used`;
-  const [found] = await tx.run<{ used: boolean }>(named('teams.used', statement));
+  const [found] = await tx.run<{ used: boolean }>(prepared('teams.used', statement));
   if (found?.used) throw new GatewayError('CONFLICT', 'is already in use', { path: ['id'] });
 }
 
@@ -81,22 +81,22 @@ async function resolve(
 /** Workspaces: each record belongs to one. */
 export const teams = declareResource('Team', {
   fields: {
-    name: inBoth(rules.name),
-    id: inBoth(),
-    isActive: inBoth(rules.flag(true)),
-    modified: inBoth(),
-    created: inGraphql(),
+    name: exposed(rules.name),
+    id: exposed(),
+    isActive: exposed(rules.flag(true)),
+    modified: exposed(),
+    created: exposedInGraphql(),
     timezone: takenByRest(rules.timezone.transform((zone) => zone ?? 'UTC')),
     reminderDays: takenByRest(rules.between(0, 3_650).transform((days) => days ?? 30)),
-    reminderPolicyId: inGraphql(rules.uuid, {
+    reminderPolicyId: exposedInGraphql(rules.uuid, {
       sent: "The workspace's reminder policy. If null, it stays unchanged.",
     }),
     reminderPolicy: link('reminderPolicyId', 'The reminder policy of the workspace.', {
       ordered: false,
       hasNone: false,
     }),
-    workingDays: inGraphql(workingDaysRule),
-    reminderFallbackAddress: inGraphql(rules.email.nullish().transform((address) => address ?? null)),
+    workingDays: exposedInGraphql(workingDaysRule),
+    reminderFallbackAddress: exposedInGraphql(rules.email.nullish().transform((address) => address ?? null)),
   },
   filter: {
     term: { in: ['name'], description: 'Part of the name, ignoring case.' },

@@ -4,7 +4,7 @@ import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
 import { roles } from '../domain/caller.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inGraphql, inNeither, link } from '../records/declare/fields.js';
+import { computed, exposed, exposedInGraphql, link, unexposed } from '../records/declare/fields.js';
 import { type BatchLoader, groupByKey, loadAll, loadBatched } from '../records/loaders.js';
 
 const membersSql = (teamId: string) => sql`SELECT user_id FROM memberships WHERE team_id = ${teamId}::uuid`;
@@ -26,10 +26,10 @@ export async function teamsByName(session: Session, ids: readonly string[]) {
 /** Users of an organization. Records can be assigned to any of them. */
 export const users = declareList('User', {
   fields: {
-    name: inBoth(),
-    email: inBoth(),
-    id: inBoth(),
-    teamId: inBoth(),
+    name: exposed(),
+    email: exposed(),
+    id: exposed(),
+    teamId: exposed(),
     team: link('teamId', "The user's default workspace.", { ordered: false }),
     teams: computed(
       '[Team]!',
@@ -37,7 +37,7 @@ export const users = declareList('User', {
       'The workspaces of the user that the caller may see, sorted by name.',
       async ({ id }, session) => teamsByName(session, await loadBatched(session, teamIdsByUser, id)),
     ),
-    role: inGraphql(undefined, {
+    role: exposedInGraphql(undefined, {
       description:
         "The user's own role, which limits all their tokens. If null, each token has its own role.",
     }),
@@ -53,13 +53,13 @@ export const users = declareList('User', {
       'The role as a number: 1 admin, 2 member, 3 viewer, 4 uploader.',
       ({ role }) => role && roles.indexOf(role) + 1,
     ),
-    isActive: inGraphql(),
-    language: inGraphql(),
-    timezone: inGraphql(),
-    issuer: inNeither(),
-    subject: inNeither(),
-    created: inGraphql(),
-    modified: inGraphql(),
+    isActive: exposedInGraphql(),
+    language: exposedInGraphql(),
+    timezone: exposedInGraphql(),
+    issuer: unexposed(),
+    subject: unexposed(),
+    created: exposedInGraphql(),
+    modified: exposedInGraphql(),
   },
   filter: {
     term: { in: ['name', 'email'], description: 'Part of the name or e-mail address, ignoring case.' },

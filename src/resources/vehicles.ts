@@ -1,6 +1,13 @@
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inBoth, inGraphql, inNeither, link, withCustomFields, words } from '../records/declare/fields.js';
+import {
+  enumField,
+  exposed,
+  exposedInGraphql,
+  link,
+  unexposed,
+  withCustomFields,
+} from '../records/declare/fields.js';
 import { noNotes } from '../records/lists/filter.js';
 
 /** Words for the owner of a vehicle. Any other number is kept as sent. */
@@ -12,54 +19,54 @@ const meterTypes = { KM: 1, MI: 2, HR: 3 };
 /** Vehicles and their papers' data. */
 export const vehicles = declareResource('Vehicle', {
   fields: {
-    id: inBoth(),
-    name: inBoth(rules.line, { required: 'graphql' }),
-    vin: inBoth(rules.line),
-    licensePlate: inBoth(rules.line),
-    year: inBoth(rules.int),
-    make: inBoth(rules.line),
-    model: inBoth(rules.line),
-    trim: inBoth(rules.line),
-    color: inBoth(rules.line),
-    bodyType: inBoth(rules.line),
-    registrationProvince: inBoth(rules.line),
-    msrp: inBoth(rules.number),
-    primaryMeterTypeId: inBoth(rules.int, {
+    id: exposed(),
+    name: exposed(rules.line, { required: 'graphql' }),
+    vin: exposed(rules.line),
+    licensePlate: exposed(rules.line),
+    year: exposed(rules.int),
+    make: exposed(rules.line),
+    model: exposed(rules.line),
+    trim: exposed(rules.line),
+    color: exposed(rules.line),
+    bodyType: exposed(rules.line),
+    registrationProvince: exposed(rules.line),
+    msrp: exposed(rules.number),
+    primaryMeterTypeId: exposed(rules.int, {
       deprecated: {
         shown: 'Ask for `primaryMeterType`, unless you keep numbers of your own. It goes in version 1.0.',
         sent: 'Send `primaryMeterType`. It goes in version 1.0.',
       },
     }),
-    primaryMeterType: words(
+    primaryMeterType: enumField(
       'MeterType',
       "What a vehicle's meter counts.",
       'primaryMeterTypeId',
       meterTypes,
       "What the meter counts. Also null if `primaryMeterTypeId` is a number of the caller's own.",
     ),
-    primaryMeterReading: inBoth(rules.int),
-    ownershipId: inBoth(rules.int, {
+    primaryMeterReading: exposed(rules.int),
+    ownershipId: exposed(rules.int, {
       deprecated: {
         shown: 'Ask for `ownership`, unless you keep numbers of your own. It goes in version 1.0.',
         sent: 'Send `ownership`. It goes in version 1.0.',
       },
     }),
-    ownership: words(
+    ownership: enumField(
       'VehicleOwnership',
       'Who owns a vehicle.',
       'ownershipId',
       ownerships,
       "Who owns the vehicle. Also null if `ownershipId` is a number of the caller's own.",
     ),
-    statusId: inBoth(rules.uuid),
-    folderId: inBoth(rules.uuid),
-    locationId: inBoth(rules.uuid),
+    statusId: exposed(rules.uuid),
+    folderId: exposed(rules.uuid),
+    locationId: exposed(rules.uuid),
     location: link('locationId', 'The location of the vehicle, if the caller may see it.', {
       list: 'The vehicles directly at the location.',
     }),
-    typeId: inBoth(rules.uuid),
-    vehicleFuelTypeId: inBoth(rules.uuid),
-    assignedToContactId: inBoth(rules.uuid),
+    typeId: exposed(rules.uuid),
+    vehicleFuelTypeId: exposed(rules.uuid),
+    assignedToContactId: exposed(rules.uuid),
     assignedToContact: link(
       'assignedToContactId',
       'The contact the vehicle is assigned to, if the caller may see it.',
@@ -67,18 +74,18 @@ export const vehicles = declareResource('Vehicle', {
         list: 'The vehicles assigned to the contact.',
       },
     ),
-    assignedToId: inNeither(rules.uuid),
+    assignedToId: unexposed(rules.uuid),
     assignedTo: link('assignedToId', 'The user the vehicle is assigned to.', {
       written: true,
       list: 'The vehicles assigned to the user.',
     }),
-    teamId: inBoth(rules.uuid),
+    teamId: exposed(rules.uuid),
     team: link('teamId', 'The workspace the vehicle belongs to.', {
       list: 'The vehicles of the workspace.',
     }),
-    isArchived: inBoth(rules.flag(false)),
-    modified: inBoth(),
-    created: inGraphql(),
+    isArchived: exposed(rules.flag(false)),
+    modified: exposed(),
+    created: exposedInGraphql(),
     customFields: withCustomFields,
   },
   filter: {

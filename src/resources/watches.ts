@@ -4,10 +4,10 @@ import type { Condition, RowOf } from '../db/sql/conditions.js';
 import { recordNames } from '../db/sql/models.js';
 import { forbidden, may, personOf } from '../domain/caller.js';
 import { badField } from '../domain/errors.js';
-import type { RecordKind } from '../domain/events.js';
+import type { RecordKind } from '../domain/models.js';
 import { isUuid, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
-import { inGraphql, link } from '../records/declare/fields.js';
+import { exposedInGraphql, link } from '../records/declare/fields.js';
 import { findLinked } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
 
@@ -111,34 +111,34 @@ async function checkWatched(
 /** Watches: users and contacts who are notified about items. */
 export const watches = declareResource('Watch', {
   fields: {
-    id: inGraphql(),
-    name: inGraphql(rules.line),
-    userId: inGraphql(rules.uuid, {
+    id: exposedInGraphql(),
+    name: exposedInGraphql(rules.line),
+    userId: exposedInGraphql(rules.uuid, {
       sent: 'The user to notify. Default: the caller, unless a contact is given. Only an admin can change the watches of others.',
     }),
     user: link('userId', 'The user to notify.', {
       hasNone: false,
       list: 'The watches that notify the user.',
     }),
-    contactId: inGraphql(rules.uuid, {
+    contactId: exposedInGraphql(rules.uuid, {
       sent: 'The contact to notify instead of a user. Only an admin can set it.',
     }),
     contact: link('contactId', 'The contact to notify, if the caller may see it.', {
       hasNone: false,
       list: 'The watches that notify the contact.',
     }),
-    filter: inGraphql(watchedRule, {
+    filter: exposedInGraphql(watchedRule, {
       type: 'WatchedItems',
       description: 'Which items are watched.',
       sent: 'Which items are watched. If omitted, all items are.',
     }),
-    isActive: inGraphql(rules.flag(true)),
-    teamId: inGraphql(rules.uuid),
+    isActive: exposedInGraphql(rules.flag(true)),
+    teamId: exposedInGraphql(rules.uuid),
     team: link('teamId', 'The workspace whose items are watched.', {
       list: 'The watches of the workspace.',
     }),
-    created: inGraphql(),
-    modified: inGraphql(),
+    created: exposedInGraphql(),
+    modified: exposedInGraphql(),
   },
   filter: {
     term: { in: ['name'], description: 'Part of the name, ignoring case.' },

@@ -4,7 +4,7 @@ import type { Stage, StageTimer } from '../domain/doors/stages.js';
 import { GatewayError, type Violation } from '../domain/errors.js';
 import { MergePatch } from '../domain/patch/patch.js';
 import { parseExact } from '../domain/text/json.js';
-import type { AnswerMemory } from '../graphql/limits/answer-size.js';
+import type { ResponseMemory } from '../graphql/limits/response-size.js';
 import { percentDecoded } from '../web/parameters.js';
 import {
   findArgument,
@@ -34,7 +34,7 @@ export interface RestRequest {
   /** The form in the body, if the route takes one. */
   readonly form?: FormData | undefined;
   /** The memory for creating the answer. */
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
   /** Runs and times its stages. */
   readonly stages: StageTimer;
 }

@@ -7,12 +7,12 @@ import type { Stage } from '../domain/doors/stages.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
 import type { Door } from '../graphql/context.js';
-import { explainRefusal } from '../graphql/errors.js';
-import { AnswerSize } from '../graphql/limits/answer-size.js';
+import { collectViolations } from '../graphql/errors.js';
+import { ResponseSize } from '../graphql/limits/response-size.js';
 import { load } from '../records/loaders.js';
-import { jsonType, revalidated, type TextAnswer } from '../web/answer.js';
 import { checkMatch, entityTag, listTag, matchesNone, shownVersion } from '../web/etag.js';
 import { memberName } from '../web/parameters.js';
+import { jsonType, revalidated, type TextResponse } from '../web/response.js';
 import type { RecordReader } from '../webhooks/send/fan-out.js';
 import { type Arguments, createReadArguments, type Matched, type RestRequest } from './arguments.js';
 import { contractLeaf, gatewayWord } from './body.js';
@@ -70,7 +70,7 @@ export const restDoor: Door = {
 };
 
 /** Answers a request for a route of the contract; rejects with the error. */
-export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<TextAnswer>;
+export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<TextResponse>;
 
 /**
  * Creates the REST handler: read the arguments, execute with the gateway's resolvers, respond. SOFA builds
@@ -107,7 +107,7 @@ function createExecute(
         door: restDoor,
         body: request.body,
         fileContent: wantsFiles(route, request) ? 'reference' : 'none',
-        answer: new AnswerSize(Number.POSITIVE_INFINITY, request.memory),
+        answer: new ResponseSize(Number.POSITIVE_INFINITY, request.memory),
         outcome: {},
         page: part?.page ?? 1,
         shown: {},
@@ -128,7 +128,7 @@ function refuseBody(
 ): Promise<GatewayError> {
   const field = schema.getMutationType()?.getFields()[route.field];
   if (!field) throw new Error(`The gateway has no mutation ${route.field}.`);
-  return explainRefusal({ field, args: variables, violations }, context);
+  return collectViolations({ field, args: variables, violations }, context);
 }
 
 /** Returns the cursor of the part after the one shown; undefined at the end. */
@@ -143,7 +143,7 @@ function wantsFiles(route: Route, { query }: RestRequest): boolean {
 }
 
 /** Writes a successful answer: status, headers and body. */
-const respond: Stage<Executed, TextAnswer> = {
+const respond: Stage<Executed, TextResponse> = {
   name: 'respond',
   run({ request, route, shown, part, next, unchanged }) {
     const { value, body } = shown;
@@ -174,7 +174,7 @@ function respondRead(
   own: Readonly<Record<string, string>> & { readonly ETag: string },
   body: string,
   version?: string,
-): TextAnswer {
+): TextResponse {
   const kept = { ...own, ...revalidated };
   checkMatch(header('if-match'), own.ETag, version);
   if (matchesNone(header('if-none-match'), own.ETag)) throw notModified(kept);
@@ -193,7 +193,7 @@ export function createRecordReader(schema: GraphQLSchema): RecordReader {
     const route = routeOf.get(kind);
     if (!route) return undefined;
     session.readBound = new ReadBound(maxReadBytes);
-    const answer = new AnswerSize(Number.POSITIVE_INFINITY);
+    const answer = new ResponseSize(Number.POSITIVE_INFINITY);
     const context = {
       ...{ session, schema, door: restDoor, fileContent: 'none' as const, answer, outcome: {} },
       ...{ page: 1, shown: {} },

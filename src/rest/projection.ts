@@ -32,8 +32,8 @@ import { execute } from '../graphql/execution/execute.js';
 import { rejectInsteadOfThrowing } from '../graphql/execution/execution.js';
 import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
-import { writeJson } from '../web/answer.js';
 import { fieldName } from '../web/parameters.js';
+import { writeJson } from '../web/response.js';
 import { contractInput, contractLeaf } from './body.js';
 import { contractModels, modelOf, routes } from './routes.js';
 

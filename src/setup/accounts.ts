@@ -5,7 +5,7 @@ import { ownerAsCaller } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';
 import type { PrismaTransaction } from '../db/connection/pool.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import type { Caller, Role } from '../domain/caller.js';
@@ -186,7 +186,7 @@ export async function personAsCaller(database: Database, { id }: Pick<Named, 'id
     SELECT ${raw(creatorColumns('work'))} FROM users
     CROSS JOIN LATERAL (SELECT 'ADMIN' AS role, NULL::jsonb AS teams, users.organization_id) AS work
     WHERE users.id = ${id}::uuid`;
-  const [creator] = await database.query<Creator>(named('users.reach', statement));
+  const [creator] = await database.query<Creator>(prepared('users.reach', statement));
   const caller = creator && callerOfWork(id, creator, 'write');
   if (!caller) throw new GatewayError('FORBIDDEN', 'This user may not write.');
   return caller;

@@ -3,7 +3,7 @@ import { hashToken, ownerAsCaller, prepareToken, tokenEvent } from '../access/to
 import type { Database } from '../db/connection/database.js';
 import type { PrismaTransaction } from '../db/connection/pool.js';
 import { sql } from '../db/sql/sql.js';
-import type { EventHead } from '../domain/events.js';
+import type { EventHead } from '../domain/models.js';
 import { check, rules } from '../domain/rules.js';
 import { demoId } from '../domain/text/demo.js';
 import { eventsSql } from '../records/event-logs.js';

@@ -5,7 +5,7 @@ import { invitationSeal, invitationSubject } from '../access/invitations.js';
 import { endFirstToken, lockUser } from '../access/people.js';
 import { ownerAsCaller, randomSecret } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { SealedValues, Secrets } from '../db/secrets/secrets.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
@@ -14,16 +14,16 @@ import { updateRows } from '../db/sql/write.js';
 import { GatewayError } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
 import { logEvent } from '../records/event-logs.js';
-import { channelOwner } from '../reminders/chat/chat-door.js';
+import { channelOwner } from '../reminders/chat/chat-service.js';
 import { type MailInput, mailServerSeal, readMailInput, storeMailServer } from '../reminders/mail-server.js';
 import { accountById, checkWay } from '../sign-in/accounts.js';
 import { askForNewPasskey, type RelyingParty } from '../sign-in/factors/passkeys.js';
 import { totpOwner } from '../sign-in/factors/totp.js';
 import { type FirstWay, prepareFirstWay } from '../sign-in/first-way.js';
-import type { Arrival } from '../sign-in/links/links.js';
+import type { OpenedLink } from '../sign-in/links/links.js';
 import type { SignInContext } from '../sign-in/sessions.js';
-import { enter, type SignedIn } from '../sign-in/sign-in.js';
-import { webhookHeadersOwner, webhookSecretOwner } from '../webhooks/signing.js';
+import { completeSignIn, type SignedIn } from '../sign-in/sign-in.js';
+import { webhookHeadersOwner, webhookSecretOwner } from '../webhooks/signatures.js';
 import { placeholderEmail } from './accounts.js';
 import { insertDemo, removeDemo } from './demo/demo.js';
 
@@ -43,19 +43,19 @@ async function findPlaceholder(database: Database): Promise<Placeholder | undefi
       AND (SELECT count(*) FROM organizations) = 1
       AND NOT EXISTS (SELECT FROM passwords) AND NOT EXISTS (SELECT FROM passkeys)
       AND NOT EXISTS (SELECT FROM users AS other WHERE other.subject IS NOT NULL)`;
-  const [found] = await database.query<Placeholder>(named('setup.placeholder', statement));
+  const [found] = await database.query<Placeholder>(prepared('setup.placeholder', statement));
   return found;
 }
 
 /** Ends the setup link. */
 async function endSetup(database: Database): Promise<void> {
-  await database.query(named('setup.delete', sql`DELETE FROM setup`));
+  await database.query(prepared('setup.delete', sql`DELETE FROM setup`));
 }
 
 /** Reads the secret of the setup link. Undefined if there is none, or it was encrypted with another key. */
 async function readSecret(database: Database, secrets: Pick<Secrets, 'open'>): Promise<string | undefined> {
   const [row] = await database.query<{ sealed: Uint8Array }>(
-    named('setup.read', sql`SELECT sealed FROM setup`),
+    prepared('setup.read', sql`SELECT sealed FROM setup`),
   );
   return row && secrets.open(row.sealed, setupSeal).catch(() => undefined);
 }
@@ -80,7 +80,7 @@ export async function setupSecret(
   const store = sql`
     INSERT INTO setup (sealed, created) VALUES (${sealed}, ${now})
     ON CONFLICT (single) DO UPDATE SET sealed = excluded.sealed WHERE setup.created < ${now}`;
-  await database.query(named('setup.store', store));
+  await database.query(prepared('setup.store', store));
   return readSecret(database, secrets);
 }
 
@@ -146,7 +146,7 @@ export async function setUp(
   context: SignInContext,
   { secret, password, passkey, demo, mail, ...given }: Setup,
   party: () => RelyingParty,
-  { visitor, replaced, now }: Arrival,
+  { visitor, replaced, now }: OpenedLink,
 ): Promise<SignedIn> {
   const { database, secrets } = context;
   const placeholder = await checkSetup(context, secret);
@@ -185,7 +185,7 @@ export async function setUp(
   const account = await accountById(database, id, visitor);
   if (!account) throw new Error('The administrator is gone.');
   const { method, hasSecondFactor } = prepared;
-  return enter(context, account, { visitor, method, replaced, hasSecondFactor }, now);
+  return completeSignIn(context, account, { visitor, method, replaced, hasSecondFactor }, now);
 }
 
 const column = (table: string, name: string, owner: SealedValues['owner'], key = 'id'): SealedValues => ({

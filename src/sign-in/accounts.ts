@@ -1,7 +1,7 @@
 import { hashToken, ownerAsCaller } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
 import type { RowOf } from '../db/sql/conditions.js';
@@ -54,7 +54,7 @@ export async function accountsByEmail(
   // PostgreSQL refuses NUL in a text, so no address has it.
   if (email.includes('\0')) return [];
   const condition = sameAddressSql(sql`users.email`, sql`${email}::text`);
-  return database.query<Account>(named('sign_in.accounts_by_email', accountsSql(condition, visitor)));
+  return database.query<Account>(prepared('sign_in.accounts_by_email', accountsSql(condition, visitor)));
 }
 
 /** Finds a user who may sign in by id. */
@@ -65,7 +65,7 @@ export async function accountById(
 ): Promise<Account | undefined> {
   const condition = sql`users.id = ${id}::uuid`;
   const [account] = await database.query<Account>(
-    named('sign_in.account_by_id', accountsSql(condition, visitor)),
+    prepared('sign_in.account_by_id', accountsSql(condition, visitor)),
   );
   return account;
 }
@@ -138,7 +138,7 @@ export async function readMethods(context: SignInContext, session: Session): Pro
         AS "recoveryCodesLeft"
     FROM users JOIN organizations ON organizations.id = users.organization_id
     WHERE users.id = ${personOf(caller).id}::uuid AND users.organization_id = ${caller.organizationId}::uuid`;
-  const [found] = await session.read<SignInMethods>(named('sign_in.methods', statement));
+  const [found] = await session.read<SignInMethods>(prepared('sign_in.methods', statement));
   if (!found) throw new Error("The caller's user is gone.");
   return { ...found, ways: found.ways.filter((way) => context.ways.includes(way)) };
 }

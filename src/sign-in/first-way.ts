@@ -13,11 +13,11 @@ import {
   type RelyingParty,
   storePasskey,
 } from './factors/passkeys.js';
-import type { Arrival } from './links/links.js';
+import type { OpenedLink } from './links/links.js';
 import { ownerAt } from './password-hasher.js';
 import { checkNewPassword, hashPassword, storePassword } from './passwords.js';
 import { logSignIn, placeOf, type SignInContext, type Visitor } from './sessions.js';
-import { enter, type SignedIn } from './sign-in.js';
+import { completeSignIn, type SignedIn } from './sign-in.js';
 
 /** Choice of how a new person signs in: one of these. */
 export interface FirstWay {
@@ -99,7 +99,7 @@ export const invalidInvitation = () =>
 async function invitedAccount(
   { database }: SignInContext,
   secret: string,
-  { visitor, now }: Arrival,
+  { visitor, now }: OpenedLink,
 ): Promise<Account> {
   const found = await findInvitation(database, secret, now);
   const account = found?.state === 'open' ? await accountById(database, found.userId, visitor) : undefined;
@@ -115,7 +115,7 @@ export async function askInvited(
   context: SignInContext,
   secret: string,
   party: () => RelyingParty,
-  arrival: Arrival,
+  arrival: OpenedLink,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   checkWay(context, 'PASSKEY');
   const account = await invitedAccount(context, secret, arrival);
@@ -133,7 +133,7 @@ export async function acceptInvited(
   context: SignInContext,
   { secret, ...way }: FirstWay & { readonly secret: string },
   party: () => RelyingParty,
-  arrival: Arrival,
+  arrival: OpenedLink,
 ): Promise<SignedIn> {
   const { database } = context;
   const { visitor, replaced, now } = arrival;
@@ -150,5 +150,5 @@ export async function acceptInvited(
   });
   if (!account) throw invalidInvitation();
   const { method, hasSecondFactor } = prepared;
-  return enter(context, account, { visitor, method, replaced, hasSecondFactor }, now);
+  return completeSignIn(context, account, { visitor, method, replaced, hasSecondFactor }, now);
 }

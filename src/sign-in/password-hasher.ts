@@ -45,7 +45,7 @@ const keyLength = 32;
 const longestLine = 20;
 
 /** The most keys of one sender that wait. */
-const mostOfSender = 3;
+const maxOfSender = 3;
 
 /** A key that waits. */
 interface Waiting {
@@ -82,7 +82,7 @@ export function createKeyQueue(): KeyQueue {
 
   return async ({ password, salt, parameters: { ln, r, p }, sender }) => {
     const line = sender.isKnown ? known : others;
-    if (line.count(sender).person + (isUnderWay(sender) ? 1 : 0) >= mostOfSender) return 'sender';
+    if (line.count(sender).person + (isUnderWay(sender) ? 1 : 0) >= maxOfSender) return 'sender';
     if (line.size + (underWay?.isKnown === sender.isKnown ? 1 : 0) >= longestLine) {
       const displaced = line.displace(sender);
       if (!displaced) return 'queue';

@@ -1,5 +1,5 @@
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { sameAddressSql } from '../db/sql/addresses.js';
 import type { RowOf } from '../db/sql/conditions.js';
@@ -19,7 +19,7 @@ import {
   type SignInContext,
   type Visitor,
 } from './sessions.js';
-import { enter, type SignedIn } from './sign-in.js';
+import { completeSignIn, type SignedIn } from './sign-in.js';
 
 /** The number of characters that a password has. The maximum bounds the work of checking it. */
 export const passwordLength = { least: 10, most: 200 } as const;
@@ -98,7 +98,7 @@ export async function storePassword(
     INSERT INTO passwords (user_id, organization_id, phc, changed_at)
     VALUES (${id}::uuid, ${organizationId}::uuid, ${phc}, ${changedAt})
     ON CONFLICT (user_id) DO UPDATE SET phc = excluded.phc, changed_at = excluded.changed_at`;
-  await tx.run(named('passwords.store', statement));
+  await tx.run(prepared('passwords.store', statement));
 }
 
 function attemptOf(email: string, accounts: readonly Account[], { address, device }: Visitor): SignInAttempt {
@@ -160,7 +160,7 @@ export async function hashPassword(
     SELECT passwords.phc FROM users JOIN passwords ON passwords.user_id = users.id
     WHERE users.id <> ${id}::uuid AND ${sameAddressSql(sql`users.email`, sql`${email}::text`)}
     ORDER BY users.created, users.id LIMIT 1`;
-  const [other] = await database.query<{ phc: string }>(named('passwords.beside', statement));
+  const [other] = await database.query<{ phc: string }>(prepared('passwords.beside', statement));
   return hasher.hash(password, sender, other?.phc);
 }
 
@@ -177,7 +177,7 @@ async function renewHash(
   const phc = await hasher.hash(password, sender, beside);
   const statement = sql`
     UPDATE passwords SET phc = ${phc} WHERE user_id = ${account.id}::uuid AND phc = ${account.phc}`;
-  await database.query(named('passwords.renew', statement));
+  await database.query(prepared('passwords.renew', statement));
 }
 
 /**
@@ -212,7 +212,7 @@ export async function signInWithPassword(
   if (!account) throw refusal();
   checkAccount(account, 'PASSWORD');
   await renewHash(context, known, account, { password: normal, sender: owner });
-  return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
+  return completeSignIn(context, account, { visitor, method: 'PASSWORD', replaced }, now);
 }
 
 /** Reads the hash of a user's password, if there is one. */

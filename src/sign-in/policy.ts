@@ -1,7 +1,7 @@
 import { identify } from '../access/identify.js';
 import { lockOrganization } from '../access/people.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { sql } from '../db/sql/sql.js';
 import {
   checkAdministrator,
@@ -14,10 +14,10 @@ import {
 import { badField, GatewayError, unauthorized } from '../domain/errors.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
 import { accountById, checkAccount, checkWay } from './accounts.js';
-import type { Arrival } from './links/links.js';
+import type { OpenedLink } from './links/links.js';
 import { passwordLength } from './passwords.js';
 import type { SignInContext } from './sessions.js';
-import { enter, type SignedIn } from './sign-in.js';
+import { completeSignIn, type SignedIn } from './sign-in.js';
 
 /** Facts that the page for signing in needs before somebody has signed in. */
 interface SignInOptions {
@@ -48,7 +48,7 @@ export async function readOptions(context: SignInContext, isSecure: boolean): Pr
     SELECT EXISTS (SELECT FROM setup) AS "isNew", coalesce(bool_and(second_factor_required), false) AS "secondFactorRequired",
       ARRAY(SELECT DISTINCT unnest(sign_in_ways)::text FROM organizations) AS ways
     FROM organizations`;
-  const [found] = await context.database.query<Row>(named('sign_in.options', statement));
+  const [found] = await context.database.query<Row>(prepared('sign_in.options', statement));
   const { isNew = false, ways = [], secondFactorRequired = false } = found ?? {};
   const sendsMail = await context.sendsMail();
   const allows = (way: SignInWay) => context.ways.includes(way) && (isNew || ways.includes(way));
@@ -81,7 +81,7 @@ const policySql = (id: string) => sql`
 
 /** Reads the policy of the caller's organization. */
 export async function readPolicy(session: Session): Promise<SignInPolicy> {
-  const statement = named('sign_in.policy', policySql(session.caller.organizationId));
+  const statement = prepared('sign_in.policy', policySql(session.caller.organizationId));
   const [found] = await session.read<SignInPolicy>(statement);
   if (!found) throw new Error("The caller's organization is gone.");
   return found;
@@ -118,7 +118,7 @@ export async function changePolicy(
   const { organizationId } = caller;
   const policy = await session.inTransaction(async (tx) => {
     await lockOrganization(tx);
-    const [current] = await tx.run<SignInPolicy>(named('sign_in.policy', policySql(organizationId)));
+    const [current] = await tx.run<SignInPolicy>(prepared('sign_in.policy', policySql(organizationId)));
     if (!current) throw new Error("The caller's organization is gone.");
     const wanted = {
       ways: given.ways ? signInWays.filter((way) => given.ways?.includes(way)) : current.ways,
@@ -133,7 +133,7 @@ export async function changePolicy(
         second_factor_required = ${wanted.secondFactorRequired}, issuer_alone = ${wanted.issuerAlone},
         modified = greatest(${now}, modified + interval '1 millisecond')
       WHERE id = ${organizationId}::uuid`;
-    await tx.run(named('sign_in.change_policy', update));
+    await tx.run(prepared('sign_in.change_policy', update));
     const end = sql`
       UPDATE sessions SET revoked_at = ${now}
       WHERE organization_id = ${organizationId}::uuid AND revoked_at IS NULL
@@ -142,7 +142,7 @@ export async function changePolicy(
           AND EXISTS (SELECT FROM users WHERE users.id = user_id AND users.subject IS NOT NULL)
         )) AND id <> ${caller.tokenId}::uuid
       RETURNING id`;
-    const ended = await tx.run(named('sessions.end_ways', end));
+    const ended = await tx.run(prepared('sessions.end_ways', end));
     const description = `How people sign in was changed: ${Object.keys(changes).join(', ')}`;
     const about = { teamId: caller.user.teamId, details: changes, entities: [] };
     await logEvent(tx, { caller, now }, { type: 'organization changed', description, ...about });
@@ -166,7 +166,7 @@ export async function changePolicy(
 export async function signInAtIssuer(
   context: SignInContext,
   identity: Identity,
-  { visitor, replaced, now }: Arrival,
+  { visitor, replaced, now }: OpenedLink,
 ): Promise<SignedIn> {
   checkWay(context, 'OIDC');
   const { issuedAt, role, teams, client, hasOtherAudiences } = identity;
@@ -188,5 +188,5 @@ export async function signInAtIssuer(
   const account = await accountById(context.database, personOf(caller).id, visitor);
   if (!account) throw unauthorized("There is no user here with the access token's subject.", 'invalid_token');
   checkAccount(account, 'OIDC');
-  return enter(context, account, { visitor, method: 'OIDC', replaced }, now);
+  return completeSignIn(context, account, { visitor, method: 'OIDC', replaced }, now);
 }

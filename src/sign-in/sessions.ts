@@ -4,7 +4,7 @@ import { hashToken, ownerAsCaller, randomSecret } from '../access/tokens.js';
 import { deleteOwnFeeds } from '../calendar/feeds.js';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { sweep } from '../db/queue/queue.js';
 import type { Secrets } from '../db/secrets/secrets.js';
@@ -15,7 +15,7 @@ import { insertRows, updateRows } from '../db/sql/write.js';
 import { hasRight, personOf, type SignInWay, secretPattern, sessionTimes } from '../domain/caller.js';
 import { addDays } from '../domain/dates.js';
 import { notFound } from '../domain/errors.js';
-import type { EventName } from '../domain/events.js';
+import type { EventName } from '../domain/models.js';
 import { isUuid, newId } from '../domain/rules.js';
 import { browserName } from '../domain/text/formats.js';
 import { logEvent } from '../records/event-logs.js';
@@ -226,7 +226,7 @@ export async function endOtherWays(
   const statement = sql`
     UPDATE sessions SET revoked_at = ${now}
     WHERE revoked_at IS NULL AND NOT method::text = ANY(${ways}::text[]) RETURNING 1`;
-  return (await database.query(named('sessions.end_other_ways', statement))).length;
+  return (await database.query(prepared('sessions.end_other_ways', statement))).length;
 }
 
 /** Reads the caller's own user. */
@@ -290,7 +290,7 @@ export async function signOut(database: Database, secret: string, now: Date): Pr
     FROM sessions AS session JOIN users ON users.id = session.user_id
     WHERE session.hash = ${hashToken(secret)} AND session.revoked_at IS NULL`;
   const [found] = await database.query<RowOf<'User'> & { readonly sessionId: string }>(
-    named('sessions.find', statement),
+    prepared('sessions.find', statement),
   );
   if (!found) return;
   const { sessionId: only, ...user } = found;

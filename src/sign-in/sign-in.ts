@@ -1,6 +1,6 @@
 import { lockUser } from '../access/people.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { readRows } from '../db/sql/select.js';
 import { sql } from '../db/sql/sql.js';
@@ -39,7 +39,7 @@ export async function neededFactors(
       EXISTS (SELECT FROM totp_secrets WHERE user_id = ${id}::uuid AND confirmed_at IS NOT NULL) AS totp,
       EXISTS (SELECT FROM passkeys WHERE user_id = ${id}::uuid) AS passkey,
       EXISTS (SELECT FROM recovery_codes WHERE user_id = ${id}::uuid AND used_at IS NULL) AS recovery`;
-  const [has] = await tx.run<Record<SecondFactor, boolean>>(named('sign_in.factors', statement));
+  const [has] = await tx.run<Record<SecondFactor, boolean>>(prepared('sign_in.factors', statement));
   if (!has || !(has.totp || (secondFactorRequired && has.passkey))) return [];
   return secondFactors.filter((factor) => has[factor]);
 }
@@ -66,7 +66,7 @@ interface Proof {
  * Begins the session of a user who has proved who they are. The secret is always a new one, and the browser's
  * session of before ends, so that nobody can sign in somebody else's session.
  */
-export async function enter(
+export async function completeSignIn(
   { database, log }: SignInContext,
   account: Account,
   { visitor, method, replaced, hasSecondFactor = false }: Proof,

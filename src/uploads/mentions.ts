@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { columnsSql, type RowOf, recordsSql, rowsSql } from '../db/sql/conditions.js';
 import { modelInfo } from '../db/sql/models.js';
 import { sql } from '../db/sql/sql.js';
@@ -145,7 +145,7 @@ async function* recordsOf<Row extends NamedRecord>(
     const statement = sql`
       SELECT ${columnsSql(model, fields)} ${rowsSql(session, model, where)}
       ORDER BY record.id DESC LIMIT ${limits.page}`;
-    const rows = await session.read<Row>(named(`${modelInfo[model].table}.names`, statement));
+    const rows = await session.read<Row>(prepared(`${modelInfo[model].table}.names`, statement));
     for (const [at, row] of rows.entries()) {
       if (at % limits.turn === 0) await nextTurn();
       yield row;
@@ -173,7 +173,7 @@ async function* numbered(
     AND record.custom_fields <> '[]' AND ${plain} = ANY(${[...numbers.keys()]})
     ORDER BY record.id DESC LIMIT ${limits.same}`;
   const rows = await session.read<{ id: string; name: string; label: string | null; value: string }>(
-    named('expiration_items.with_number', statement),
+    prepared('expiration_items.with_number', statement),
   );
   for (const { id, name, label, value } of rows) {
     const place = numbers.get(plainNumber(value));

@@ -5,7 +5,14 @@ import { rules } from '../domain/rules.js';
 import { storedSuggestions } from '../domain/uploads/suggestions.js';
 import { isUploadReason, sentTags } from '../domain/uploads/upload.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inBoth, inGraphql, inNeither, link, visibleId } from '../records/declare/fields.js';
+import {
+  computed,
+  exposed,
+  exposedInGraphql,
+  link,
+  unexposed,
+  visibleId,
+} from '../records/declare/fields.js';
 
 const int64 = z.bigint().nullish().default(null);
 
@@ -46,18 +53,18 @@ const reading = { right: 'read' } as const;
 export const uploadNotifications = declareList('UploadNotification', {
   // Whoever may send uploads and read nothing sees what was sent, and not what it came to.
   fields: {
-    id: inBoth(),
-    notificationId: inBoth(),
-    action: inBoth(),
-    timestamp: inBoth(),
-    container: inBoth(),
-    url: inBoth(),
-    filename: inBoth(),
-    client: inBoth(),
-    key: inBoth(),
-    type: inBoth(),
-    status: inBoth(),
-    size: inBoth(),
+    id: exposed(),
+    notificationId: exposed(),
+    action: exposed(),
+    timestamp: exposed(),
+    container: exposed(),
+    url: exposed(),
+    filename: exposed(),
+    client: exposed(),
+    key: exposed(),
+    type: exposed(),
+    status: exposed(),
+    size: exposed(),
     uploadTags: computed(
       'JSON',
       ['uploadTags', 'uploadTagsText'],
@@ -65,8 +72,8 @@ export const uploadNotifications = declareList('UploadNotification', {
       (upload: RowOf<'UploadNotification'>) => sentTags(upload),
       { door: 'both', long: true },
     ),
-    uploadTagsText: inGraphql(undefined, { long: true }),
-    state: inBoth(undefined, {
+    uploadTagsText: exposedInGraphql(undefined, { long: true }),
+    state: exposed(undefined, {
       enum: {
         about: 'The state of an upload notification.',
         values: {
@@ -77,8 +84,8 @@ export const uploadNotifications = declareList('UploadNotification', {
         },
       },
     }),
-    error: inBoth(undefined, reading),
-    errorCode: inNeither(),
+    error: exposed(undefined, reading),
+    errorCode: unexposed(),
     reasonCode: computed(
       'UploadReason',
       ['errorCode'],
@@ -86,12 +93,12 @@ export const uploadNotifications = declareList('UploadNotification', {
       ({ errorCode }: RowOf<'UploadNotification'>) => (isUploadReason(errorCode) ? errorCode : null),
       reading,
     ),
-    attempts: inBoth(),
-    receivedAt: inBoth(),
-    filedAt: inBoth(),
-    modified: inBoth(),
-    suggestedExpirationDate: inBoth(undefined, reading),
-    suggestedFrom: inBoth(undefined, reading),
+    attempts: exposed(),
+    receivedAt: exposed(),
+    filedAt: exposed(),
+    modified: exposed(),
+    suggestedExpirationDate: exposed(undefined, reading),
+    suggestedFrom: exposed(undefined, reading),
     suggestions: computed(
       '[UploadSuggestion]!',
       ['suggestions'],
@@ -99,7 +106,7 @@ export const uploadNotifications = declareList('UploadNotification', {
       ({ suggestions }: RowOf<'UploadNotification'>) => storedSuggestions(suggestions),
       { ...reading, door: 'both', long: true },
     ),
-    needsReview: inBoth(undefined, reading),
+    needsReview: exposed(undefined, reading),
     expirationItemId: visibleId(
       'expirationItemId',
       'The id of the item that it was filed under, if the caller may see it.',
@@ -115,12 +122,12 @@ export const uploadNotifications = declareList('UploadNotification', {
       ...reading,
       ordered: false,
     }),
-    teamId: inNeither(),
+    teamId: unexposed(),
     team: link('teamId', 'The workspace that received it.', { ...reading, ordered: false }),
-    accessTokenId: inNeither(),
-    userId: inNeither(),
-    dedupeKey: inNeither(),
-    dueAt: inNeither(),
+    accessTokenId: unexposed(),
+    userId: unexposed(),
+    dedupeKey: unexposed(),
+    dueAt: unexposed(),
   },
   filter: {
     term: {

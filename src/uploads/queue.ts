@@ -1,7 +1,7 @@
 import { roleWithinSql, teamIdsSql } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { type Attempt, type Claim, claimJobs } from '../db/queue/queue.js';
 import { columnsSql, type RowOf, visibleRowSql } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
@@ -37,10 +37,10 @@ function readUploads(database: Database, ids: readonly string[]): Promise<RowOf<
   const statement = sql`
     SELECT ${columnsSql('UploadNotification')} FROM upload_notifications AS record
     WHERE id = ANY(${ids}::uuid[]) ORDER BY received_at, id`;
-  return database.query(named('upload_notifications.claimed', statement));
+  return database.query(prepared('upload_notifications.claimed', statement));
 }
 
-/** Numbers of uploads that are not filed yet, up to `mostUploadsCounted` each. */
+/** Numbers of uploads that are not filed yet, up to `maxUploadsCounted` each. */
 export interface QueueState {
   /** Uploads in the queue, including claimed ones. */
   readonly queued: number;
@@ -53,7 +53,7 @@ export interface QueueState {
 }
 
 /** The most uploads that are counted. Counting a long queue must not slow it down further. */
-export const mostUploadsCounted = 10_000;
+export const maxUploadsCounted = 10_000;
 
 /** Returns SQL that counts queued and failed uploads, over one index each. */
 const countSql = (queued = sql`TRUE`, failed = sql`state = 'FAILED'`) => sql`
@@ -61,11 +61,11 @@ const countSql = (queued = sql`TRUE`, failed = sql`state = 'FAILED'`) => sql`
     SELECT count(*)::int AS queued, count(error)::int AS retrying, min(received_at) AS oldest
     FROM (
       SELECT received_at, error FROM upload_notifications AS record
-      WHERE due_at IS NOT NULL AND ${queued} ORDER BY due_at LIMIT ${raw(`${mostUploadsCounted}`)}
+      WHERE due_at IS NOT NULL AND ${queued} ORDER BY due_at LIMIT ${raw(`${maxUploadsCounted}`)}
     ) AS waiting
   ) AS queue, (
     SELECT count(*)::int AS failed
-    FROM (SELECT FROM upload_notifications AS record WHERE ${failed} LIMIT ${raw(`${mostUploadsCounted}`)}) AS stuck
+    FROM (SELECT FROM upload_notifications AS record WHERE ${failed} LIMIT ${raw(`${maxUploadsCounted}`)}) AS stuck
   ) AS failures`;
 
 const nothingQueued: QueueState = { queued: 0, retrying: 0, oldest: null, failed: 0 };
@@ -75,7 +75,7 @@ const nothingQueued: QueueState = { queued: 0, retrying: 0, oldest: null, failed
  * not change its upload's numbers: only a failure leaves an `error` behind.
  */
 export async function queueState(database: Database): Promise<QueueState> {
-  const [state] = await database.query<QueueState>(named('upload_notifications.queue', countSql()));
+  const [state] = await database.query<QueueState>(prepared('upload_notifications.queue', countSql()));
   return state ?? nothingQueued;
 }
 
@@ -83,7 +83,7 @@ export async function queueState(database: Database): Promise<QueueState> {
 export async function readUploadHealth(session: Session): Promise<QueueState> {
   const queued = visibleRowSql(session, 'UploadNotification', { state: 'RECEIVED' });
   const failed = visibleRowSql(session, 'UploadNotification', { state: 'FAILED' });
-  const statement = named('upload_notifications.health', countSql(queued, failed));
+  const statement = prepared('upload_notifications.health', countSql(queued, failed));
   return (await session.read<QueueState>(statement))[0] ?? nothingQueued;
 }
 
@@ -136,7 +136,7 @@ async function sendersOf(database: Database, ids: readonly string[]): Promise<Ma
       ORDER BY first.created, first.id LIMIT 1
     ))
     WHERE upload.id = ANY(${ids}::uuid[])`;
-  const senders = await database.query<Sender>(named('upload_notifications.senders', statement));
+  const senders = await database.query<Sender>(prepared('upload_notifications.senders', statement));
   return new Map(senders.map((sender) => [sender.id, sender]));
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import {
   deleteParts,
@@ -99,7 +99,7 @@ const partsOf = (session: Session, row: Pick<Row, 'id'>): Promise<StoredParts> =
 async function findRow(session: Session, id: string): Promise<Row> {
   const where = visibleRowSql(session, 'ResumableUpload', ownUpload(session, id));
   const statement = sql`SELECT ${shownSql} FROM resumable_uploads AS record WHERE ${where}`;
-  const [found] = await session.read<Row>(named('resumable_uploads.get', statement));
+  const [found] = await session.read<Row>(prepared('resumable_uploads.get', statement));
   if (!found) throw notFound('resumable upload', id);
   return found;
 }
@@ -122,13 +122,13 @@ async function checkRoom(
   space: number,
 ): Promise<void> {
   const lock = sql`SELECT pg_advisory_xact_lock(hashtextextended(${`resumable ${teamId}`}, 0))`;
-  await tx.run(named('resumable_uploads.lock', lock));
+  await tx.run(prepared('resumable_uploads.lock', lock));
   const where = visibleRowSql(session, 'ResumableUpload', { teamId, expiresAt: { gt: session.now } });
   const statement = sql`
     SELECT count(*)::int AS count, coalesce(sum(content_length), 0)::float8 AS size
     FROM resumable_uploads AS record WHERE ${where}`;
   const [{ count, size } = { count: 0, size: 0 }] = await tx.run<StoredParts>(
-    named('resumable_uploads.sum', statement),
+    prepared('resumable_uploads.sum', statement),
   );
   if (count < resumableLimits.open && size + length <= space) return;
   const what =
@@ -213,7 +213,7 @@ export async function appendPiece(
     async (tx) => {
       // Pieces of an upload take turns, and a deleted one gets no more.
       const lock = sql`SELECT FROM resumable_uploads WHERE id = ${row.id}::uuid FOR UPDATE`;
-      if ((await tx.run(named('resumable_uploads.lock_row', lock))).length === 0) return false;
+      if ((await tx.run(prepared('resumable_uploads.lock_row', lock))).length === 0) return false;
       now = await storedParts((statement) => tx.run(statement), row);
       return now.size === offset && now.count === before.count;
     },
@@ -270,7 +270,7 @@ export const useResumable = (tx: Transaction, id: string): Promise<number> =>
 export async function forgetResumable(database: Database, now: Date): Promise<void> {
   const where = sql`expires_at <= ${now}::timestamptz`;
   const statement = sql`SELECT id FROM resumable_uploads WHERE ${where} ORDER BY expires_at LIMIT 1000`;
-  const expired = await database.query<{ id: string }>(named('resumable_uploads.expired', statement));
+  const expired = await database.query<{ id: string }>(prepared('resumable_uploads.expired', statement));
   for (const upload of expired) await deleteParts(database, upload);
   await sweep(database, { table: 'resumable_uploads', where, order: 'expires_at', page: 100 });
 }

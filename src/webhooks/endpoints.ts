@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { enums } from '../../prisma/generated/columns.js';
 import { checkGiven } from '../access/people.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { readSilence, silentText } from '../db/queue/loop.js';
 import type { EnumOf, RowOf } from '../db/sql/conditions.js';
@@ -10,7 +10,7 @@ import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertReturning, updateRows } from '../db/sql/write.js';
 import { nextModified, noDateAlias } from '../domain/dates.js';
 import { badField, GatewayError, notFound } from '../domain/errors.js';
-import { type EntityKind, type EventName, entityKinds, eventTypes } from '../domain/events.js';
+import { type EntityKind, type EventName, entityKinds, eventTypes } from '../domain/models.js';
 import { check, isUuid, limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import {
@@ -25,9 +25,9 @@ import {
   resolveAddress,
 } from '../outbound/outbound.js';
 import { declareList } from '../records/declare/declare.js';
-import { computed, inGraphql, inNeither } from '../records/declare/fields.js';
+import { computed, exposedInGraphql, unexposed } from '../records/declare/fields.js';
 import { type Changes, changesBetween, logEvent } from '../records/event-logs.js';
-import { checkVersion } from '../records/locking.js';
+import { checkVersion } from '../records/locks.js';
 import {
   addSecret,
   expireSecrets,
@@ -40,7 +40,7 @@ import {
   type SealedSecret,
   sealHeaders,
   signatureHeaders,
-} from './signing.js';
+} from './signatures.js';
 
 /** Events that happen to records of every kind, by the last part of their types. */
 const common = ['created', 'updated', 'deleted', 'archived', 'restored'] as const satisfies EventName[];
@@ -112,12 +112,12 @@ const isTypePattern = (pattern: string): boolean => webhookTypes.some((type) => 
 /** Webhook endpoints of an organization. */
 export const webhookEndpoints = declareList('WebhookEndpoint', {
   fields: {
-    id: inGraphql(),
-    name: inGraphql(),
-    url: inGraphql(),
-    eventTypes: inGraphql(),
-    teamIds: inGraphql(),
-    payload: inGraphql(undefined, {
+    id: exposedInGraphql(),
+    name: exposedInGraphql(),
+    url: exposedInGraphql(),
+    eventTypes: exposedInGraphql(),
+    teamIds: exposedInGraphql(),
+    payload: exposedInGraphql(undefined, {
       enum: {
         about: 'What the messages of a webhook endpoint have.',
         values: {
@@ -126,25 +126,25 @@ export const webhookEndpoints = declareList('WebhookEndpoint', {
         },
       },
     }),
-    categoryIds: inGraphql(),
-    tagIds: inGraphql(),
+    categoryIds: exposedInGraphql(),
+    tagIds: exposedInGraphql(),
     statuses: computed(
       '[ExpirationStatus]!',
       ['statuses'],
       'States whose items it hears of. Empty for all.',
       ({ statuses }: RowOf<'WebhookEndpoint'>) => statuses,
     ),
-    sealedHeaders: inNeither(),
+    sealedHeaders: unexposed(),
     hasHeaders: computed(
       'Boolean!',
       ['sealedHeaders'],
       'True if its messages have further headers. Nobody can read them again.',
       ({ sealedHeaders }: RowOf<'WebhookEndpoint'>) => sealedHeaders !== null,
     ),
-    ratePerSecond: inGraphql(),
-    pacedUntil: inNeither(),
-    slowedUntil: inNeither(),
-    state: inGraphql(undefined, {
+    ratePerSecond: exposedInGraphql(),
+    pacedUntil: unexposed(),
+    slowedUntil: unexposed(),
+    state: exposedInGraphql(undefined, {
       enum: {
         about: 'Whether messages are sent to a webhook endpoint.',
         values: {
@@ -154,10 +154,10 @@ export const webhookEndpoints = declareList('WebhookEndpoint', {
         },
       },
     }),
-    disabledReason: inGraphql(),
-    failingSince: inGraphql(),
-    created: inGraphql(),
-    modified: inGraphql(),
+    disabledReason: exposedInGraphql(),
+    failingSince: exposedInGraphql(),
+    created: exposedInGraphql(),
+    modified: exposedInGraphql(),
   },
   filter: {
     term: { in: ['name', 'url'], description: 'Part of the name or address, ignoring case.' },
@@ -173,7 +173,7 @@ export const webhookEndpoints = declareList('WebhookEndpoint', {
 const { noun, rows: endpointRows } = webhookEndpoints;
 
 /** The most endpoints of an organization. Each event is matched with all of them. */
-const mostEndpoints = 50;
+const maxEndpoints = 50;
 
 /** Settings by which addresses of endpoints are checked. */
 interface AddressChecks {
@@ -323,8 +323,8 @@ export async function createEndpoint(
   await checkChoices(session, values);
   await checkUrl(values.url, checks);
   const { now, caller } = session;
-  if (await endpointRows.hasMore(session, {}, mostEndpoints - 1)) {
-    throw new GatewayError('CONFLICT', `There can be at most ${mostEndpoints} webhook endpoints.`);
+  if (await endpointRows.hasMore(session, {}, maxEndpoints - 1)) {
+    throw new GatewayError('CONFLICT', `There can be at most ${maxEndpoints} webhook endpoints.`);
   }
   const { headers, ...columns } = values;
   const id = newId();
@@ -436,12 +436,12 @@ export async function rotateSecret(session: Session, id: string, graceHours: num
 }
 
 /** Webhooks as the APIs see them. */
-export interface WebhookDoor extends AddressChecks {
+export interface WebhookService extends AddressChecks {
   readonly post: Post;
 }
 
 /** Creates what the APIs need to check endpoints and to test them. */
-export function createWebhookDoor(privateHosts: PrivateHosts): WebhookDoor {
+export function createWebhookService(privateHosts: PrivateHosts): WebhookService {
   const lookup = createLookup(privateHosts);
   return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
 }
@@ -452,7 +452,7 @@ export function createWebhookDoor(privateHosts: PrivateHosts): WebhookDoor {
  */
 export async function testEndpoint(
   session: Session,
-  { post }: WebhookDoor,
+  { post }: WebhookService,
   endpointId: string,
 ): Promise<PostResult> {
   const { secrets, now } = session;
@@ -463,7 +463,7 @@ export async function testEndpoint(
     const none = { status: null, responseStart: '', retryAfter: null, isLate: false, ms: 0 };
     return { ...none, error: silentText };
   }
-  const sealed = await session.read<SealedSecret>(named('webhook_secrets.live', liveSecretsSql(id, now)));
+  const sealed = await session.read<SealedSecret>(prepared('webhook_secrets.live', liveSecretsSql(id, now)));
   const data = { endpoint_id: id, endpoint_name: name };
   const body = JSON.stringify({ type: testType, timestamp: now.toISOString(), data });
   const message = { id: messageIdOf(newId()), at: now, body };

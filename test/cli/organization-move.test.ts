@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { derivedTables, ownedRows, sharedTables } from '../../src/db/backup/tables.js';
 import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
-import { modelRows } from '../../src/domain/events.js';
+import { modelRows } from '../../src/domain/models.js';
 import { allSealedValues, sealedValues } from '../../src/setup/first-visit.js';
 import { makeRows } from '../data/scope.fixture.js';
 import {

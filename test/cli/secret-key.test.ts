@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecrets, parseKey, SecretKeyError } from '../../src/db/secrets/secrets.js';
 import { signLink } from '../../src/mail/links.js';
-import { mailLinkPurpose } from '../../src/reminders/mailing.js';
+import { mailLinkPurpose } from '../../src/reminders/mail-worker.js';
 import { allSealedValues } from '../../src/setup/first-visit.js';
 import { makeRows } from '../data/scope.fixture.js';
 import {

@@ -4,7 +4,7 @@ import { archiveLimits, manifestText, openArchive } from '../../src/csv/workspac
 import { GatewayError } from '../../src/domain/errors.js';
 import { largestFile } from '../../src/domain/files.js';
 import { writeArchive } from '../../src/exports/archive-writer.js';
-import { mostFiles } from '../../src/exports/exports.js';
+import { maxFiles } from '../../src/exports/exports.js';
 import { settings } from '../fuzz/runs.js';
 import { manifestOf, workspaceZip, type Zipped, zipOf } from './zip.support.js';
 
@@ -114,7 +114,7 @@ describe('what is refused', () => {
   });
 
   test('too many entries', async () => {
-    const count = BigInt(mostFiles + archiveLimits.otherEntries + 1);
+    const count = BigInt(maxFiles + archiveLimits.otherEntries + 1);
     const zip = workspaceZip([list], {}, { zip64: { count, directory: 0n } });
     expect(await refusal(zip)).toMatch(/says that it has 150001 files/);
   });

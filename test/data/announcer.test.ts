@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createAnnouncer } from '../../src/db/connection/database.js';
-import { decodeHeads, type EventHead } from '../../src/domain/events.js';
+import { decodeHeads, type EventHead } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { Session } from '../../src/db/connection/session.js';
-import { named } from '../../src/db/connection/statement.js';
+import { prepared } from '../../src/db/connection/statement.js';
 import { begin, type Transaction, type TransactionOptions } from '../../src/db/connection/transaction.js';
 import { TransactionFiles } from '../../src/db/files/store.js';
 import { readRows } from '../../src/db/sql/select.js';
@@ -38,7 +38,7 @@ const data = (id = newId()) => ({
   name: id,
 });
 const make = (tx: Transaction, id: string) => insertRows(tx, 'Tag', [data(id)]);
-const statement = (text: string, values: readonly unknown[] = []) => named('test', { text, values });
+const statement = (text: string, values: readonly unknown[] = []) => prepared('test', { text, values });
 /** Returns the same, without a scope. */
 const putting = (id: string) =>
   statement('INSERT INTO tags (id, organization_id, team_id, name) VALUES ($1, $2, $3, $4)', [

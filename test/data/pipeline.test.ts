@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/connection/database.js';
-import { named } from '../../src/db/connection/statement.js';
+import { prepared } from '../../src/db/connection/statement.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => drop());
 
 const pid = (number: number) =>
-  named('test.pid', { text: 'SELECT pg_backend_pid() AS pid, $1::int AS number', values: [number] });
-const statement = (text: string, values: readonly unknown[] = []) => named('test', { text, values });
+  prepared('test.pid', { text: 'SELECT pg_backend_pid() AS pid, $1::int AS number', values: [number] });
+const statement = (text: string, values: readonly unknown[] = []) => prepared('test', { text, values });
 /** On whose behalf is of no importance without row security. */
 const caller = {} as Caller;
 type Found = { pid: number; number: number };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { callerRole } from '../../src/db/connection/pool.js';
-import { named } from '../../src/db/connection/statement.js';
+import { prepared } from '../../src/db/connection/statement.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
 import { findPooling } from '../../src/db/server/addresses.js';
 import type { Caller } from '../../src/domain/caller.js';
@@ -21,7 +21,7 @@ const settingsSql = `
   SELECT current_user AS role, current_setting('TimeZone') AS zone, current_setting('jit') AS jit,
     current_setting('statement_timeout') AS patience,
     coalesce(current_setting('gateway.organization', true), '') AS organization`;
-const settings = named('test.settings', { text: settingsSql, values: [] });
+const settings = prepared('test.settings', { text: settingsSql, values: [] });
 
 let test: TestDatabase;
 let pooler: Pooler;
@@ -91,7 +91,7 @@ describe('through a pooler in transaction mode', () => {
 
   it('a failed transaction ends, and the next statement works', async () => {
     const failing = database.inTransaction((transaction) =>
-      transaction.run(named('test.fail', { text: 'SELECT 1 / 0', values: [] })),
+      transaction.run(prepared('test.fail', { text: 'SELECT 1 / 0', values: [] })),
     );
     await expect(failing).rejects.toThrow('division by zero');
     expect(await database.query<Settings>(settings)).toEqual([expect.objectContaining(ours)]);

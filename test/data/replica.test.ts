@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type App, createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
-import { named } from '../../src/db/connection/statement.js';
+import { prepared } from '../../src/db/connection/statement.js';
 import { openReplica } from '../../src/db/replica/replica.js';
 import type { Caller } from '../../src/domain/caller.js';
 import { familiesOf } from '../support/exposition.js';
@@ -235,7 +235,7 @@ describe('a replica', () => {
   test('that fails a read has it done by the primary', async () => {
     const { source, isUsed, lag, close } = await open(servers.replicaUrl);
     const text = 'SELECT 1 / (1 - pg_is_in_recovery()::integer) AS one';
-    const failing = named('test.failing', { text, values: [] });
+    const failing = prepared('test.failing', { text, values: [] });
     expect(await source.query(failing)).toEqual([{ one: 1 }]);
     expect(await source.pipeline(somebody())(failing)).toEqual([{ one: 1 }]);
     expect(fallbacks).toHaveLength(2);
@@ -244,7 +244,7 @@ describe('a replica', () => {
     await servers.stopReplica();
     // What is away has no lag that anybody knows.
     await expect.poll(() => [isUsed(), lag()], { timeout: 10_000 }).toEqual([false, undefined]);
-    const count = named('test.count', { text: 'SELECT count(*) FROM vehicles', values: [] });
+    const count = prepared('test.count', { text: 'SELECT count(*) FROM vehicles', values: [] });
     const [row] = await source.query<{ count: bigint }>(count);
     expect(row?.count).toBeGreaterThan(100n);
     expect(fallbacks.length).toBeGreaterThan(2);

@@ -9,7 +9,7 @@ import { restoreBackup } from '../../src/db/backup/restore.js';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { callerRole } from '../../src/db/connection/pool.js';
 import { Session } from '../../src/db/connection/session.js';
-import { named } from '../../src/db/connection/statement.js';
+import { prepared } from '../../src/db/connection/statement.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
 import {
@@ -22,12 +22,12 @@ import {
 import { join as list, type Sql, sql } from '../../src/db/sql/sql.js';
 import { assignmentsSql, columnValue, definedFields } from '../../src/db/sql/write.js';
 import type { Caller } from '../../src/domain/caller.js';
-import { receiveUpload } from '../../src/uploads/receiving.js';
+import { receiveUpload } from '../../src/uploads/received-uploads.js';
 import { execute } from '../support/database.js';
 import { createDatabase, createTenant, type TestDatabase, testTime, useGateway } from '../support/gateway.js';
 import { hasPlace, keyOf, type Model, makeRows, models, newRow, type Place } from './scope.fixture.js';
 
-const statement = (text: string, values: readonly unknown[] = []) => named('test', { text, values });
+const statement = (text: string, values: readonly unknown[] = []) => prepared('test', { text, values });
 
 type Made = Awaited<ReturnType<typeof makeRows>>;
 
@@ -42,7 +42,7 @@ let places: Place[];
 const inside = <T>(caller: Caller, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   database.inTransaction(work, caller);
 
-const run = <Row>(tx: Transaction, query: Sql) => tx.run<Row>(named('test', query));
+const run = <Row>(tx: Transaction, query: Sql) => tx.run<Row>(prepared('test', query));
 
 /** Reads all rows of a model that the database shows. */
 const findAll = (tx: Transaction, model: Model) =>

@@ -3,7 +3,7 @@ import { getDatamodel } from '../../prisma/generated/pothos.js';
 import { hashToken } from '../../src/access/tokens.js';
 import type { PrismaTransaction } from '../../src/db/connection/pool.js';
 import { modelName, recordKinds } from '../../src/db/sql/models.js';
-import type { ModelName } from '../../src/domain/events.js';
+import type { ModelName } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 
 export type Model = ModelName;

@@ -3,7 +3,7 @@ import { buildSchema, type GraphQLObjectType, parse } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TimeSlices } from '../../src/db/connection/bounds.js';
 import { execute } from '../../src/graphql/execution/execute.js';
-import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
+import { ResponseSize } from '../../src/graphql/limits/response-size.js';
 import { ShortSlices } from '../support/short-slices.js';
 import { Unhandled } from '../support/unhandled.js';
 
@@ -157,7 +157,7 @@ describe('what is rejected while a list waits for its turn', () => {
     const sessions = [new ShortSlices(), new TimeSlices()].map((slices) => ({ slices }));
     const results: unknown[] = [];
     for (const session of sessions) {
-      const contextValue = { answer: new AnswerSize(large), session };
+      const contextValue = { answer: new ResponseSize(large), session };
       results.push(await execute({ schema, document, rootValue: rootValue(), contextValue }));
       await unhandled.expectNone();
     }
@@ -174,7 +174,7 @@ describe('a list', () => {
     return 'x'.repeat(1000);
   };
   Object.assign(row.getFields().text ?? {}, { resolve });
-  const answerWith = (count: number, answer: AnswerSize) =>
+  const answerWith = (count: number, answer: ResponseSize) =>
     Promise.resolve(
       execute({
         schema,
@@ -186,7 +186,7 @@ describe('a list', () => {
   const room = { take() {}, release() {} };
 
   test('that is large leaves the event loop to others', async () => {
-    const answered = answerWith(400, new AnswerSize(2 ** 25, room));
+    const answered = answerWith(400, new ResponseSize(2 ** 25, room));
     const turns = await turnsUntil(answered);
     expect((await answered).data?.rows).toHaveLength(400);
     // The first 256 rows fill a small answer; beyond it, one is looked at in eight.
@@ -194,7 +194,7 @@ describe('a list', () => {
   });
 
   test('that is small is answered in one go', async () => {
-    const answered = answerWith(100, new AnswerSize(2 ** 25, room));
+    const answered = answerWith(100, new ResponseSize(2 ** 25, room));
     expect(await turnsUntil(answered)).toBeLessThan(3);
   });
 });

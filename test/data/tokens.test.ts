@@ -4,7 +4,7 @@ import { authenticate } from '../../src/access/authenticate.js';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
 import type { Role } from '../../src/domain/caller.js';
-import { eventTypes } from '../../src/domain/events.js';
+import { eventTypes } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { findOrganization, findOrMakeUser, firstUser } from '../../src/setup/accounts.js';
 import { bootstrap } from '../../src/setup/bootstrap.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { isDeadlock, unavailableOf } from '../../src/db/connection/errors.js';
-import { named } from '../../src/db/connection/statement.js';
+import { prepared } from '../../src/db/connection/statement.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 
 let fresh: TestDatabase;
@@ -29,7 +29,7 @@ const ways: readonly [string, (sql: string) => Promise<unknown>][] = [
   ['by Prisma', (sql) => fresh.database.prisma.$executeRawUnsafe(sql)],
   [
     'in a transaction',
-    (sql) => fresh.database.inTransaction((tx) => tx.run(named('test', { text: sql, values: [] }))),
+    (sql) => fresh.database.inTransaction((tx) => tx.run(prepared('test', { text: sql, values: [] }))),
   ],
 ];
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { authenticate } from '../../src/access/authenticate.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
-import { onUploadReceived, receiveUpload } from '../../src/uploads/receiving.js';
+import { onUploadReceived, receiveUpload } from '../../src/uploads/received-uploads.js';
 import { eventually } from '../support/eventually.js';
 import {
   createDatabase,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeHeads, type EventHead, encodeHeads } from '../../src/domain/events.js';
+import { decodeHeads, type EventHead, encodeHeads } from '../../src/domain/models.js';
 
 const entity = fc.record({ id: fc.uuid(), typeId: fc.integer({ min: 1, max: 12 }) });
 const head: fc.Arbitrary<EventHead> = fc.record({

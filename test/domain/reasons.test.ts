@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import notTold from '../../console/src/i18n/texts/notTold.js';
 import uploadTexts from '../../console/src/i18n/texts/uploadReasons.js';
 import { errorKinds, GatewayError } from '../../src/domain/errors.js';
-import { notToldReasons, reasonCode } from '../../src/domain/reminders/reasons.js';
+import { notNotifiedReasons, reasonCode } from '../../src/domain/reminders/reasons.js';
 import { uploadReasonOf, uploadReasons } from '../../src/domain/uploads/upload.js';
 
 /** Lists the sources below a folder. */
@@ -14,7 +14,7 @@ const sourcesOf = (folder: string) =>
 
 describe.each<[string, Readonly<Record<string, string>>, Readonly<Record<string, readonly string[]>>]>([
   ['uploads', uploadReasons, uploadTexts],
-  ['people who were not told', notToldReasons, notTold],
+  ['people who were not told', notNotifiedReasons, notTold],
 ])('reasons of %s', (_name, codes, texts) => {
   test('each have a sentence in six languages, and what to do', () => {
     expect(Object.keys(texts).toSorted()).toEqual([...Object.keys(codes), 'other'].toSorted());

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { importedId } from '../../src/csv/workspace/lists.js';
-import { eventTypes } from '../../src/domain/events.js';
+import { eventTypes } from '../../src/domain/models.js';
 import { rowsOf, sha256 } from '../csv/workspace.support.js';
 import { workspaceZip } from '../csv/zip.support.js';
 import { eventually } from '../support/eventually.js';

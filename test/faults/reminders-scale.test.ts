@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Database } from '../../src/db/connection/database.js';
 import { newId } from '../../src/domain/rules.js';
 import { createMailer } from '../../src/mail/mailer.js';
-import { evaluateReminders, startSender } from '../../src/reminders/mailing.js';
+import { evaluateReminders, startSender } from '../../src/reminders/mail-worker.js';
 import { claimDeliveries } from '../../src/reminders/send/queue.js';
 import { startMailSink } from '../mail/smtp.support.js';
 import { createDatabase, createTenant } from '../support/gateway.js';

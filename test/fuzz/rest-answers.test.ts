@@ -11,8 +11,8 @@ import { withFileContents } from '../../src/http/file-contents.js';
 import { createRest, type RestHandler } from '../../src/rest/handler.js';
 import { largestContents } from '../../src/rest/lists/list.js';
 import { routes } from '../../src/rest/routes.js';
-import { errorAnswer } from '../../src/web/answer.js';
 import { readParameters } from '../../src/web/parameters.js';
+import { errorResponse } from '../../src/web/response.js';
 import { sessionOf } from '../support/both-executors.js';
 import { ShortSlices } from '../support/short-slices.js';
 import { Unhandled } from '../support/unhandled.js';
@@ -85,7 +85,7 @@ async function seenBy(answer: RestHandler, asked: Asked, slices?: TimeSlices): P
     return { status, tag: headers.ETag, link: headers.Link, text };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
-    const { status, body } = errorAnswer(error);
+    const { status, body } = errorResponse(error);
     return { status, text: String(body) };
   }
 }

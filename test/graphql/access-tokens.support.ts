@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { eventTypes } from '../../src/domain/events.js';
+import { eventTypes } from '../../src/domain/models.js';
 import { type TestGateway, testTime } from '../support/gateway.js';
 import { ask } from './support.js';
 

@@ -1,4 +1,4 @@
-import { modelRows } from '../../src/domain/events.js';
+import { modelRows } from '../../src/domain/models.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './support.js';
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { snakeCase } from '../../src/domain/text/names.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
-import type { Readable } from '../../src/records/resource.js';
+import type { ListedResource } from '../../src/records/resource.js';
 import { categories } from '../../src/resources/categories.js';
 import { companies } from '../../src/resources/companies.js';
 import { contactTypes } from '../../src/resources/contact-types.js';
@@ -71,7 +71,7 @@ test.each(
     tags,
     teams,
     vehicles,
-  ].map((resource): [string, Readable] => [resource.table, resource]),
+  ].map((resource): [string, ListedResource] => [resource.table, resource]),
 )('%s: the orders that are known to have an index have one', async (table, { indexed, indexedBy = {} }) => {
   const found = await gateway.database.prisma.$queryRaw<{ definition: string }[]>`
     SELECT indexdef AS definition FROM pg_indexes WHERE tablename = ${table}`;

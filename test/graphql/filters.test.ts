@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { entityTypes } from '../../src/domain/events.js';
+import { entityTypes } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { useGateway } from '../support/gateway.js';
 import { ask, expectRefusal, refusal } from './support.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entityTypes } from '../../src/domain/events.js';
+import { entityTypes } from '../../src/domain/models.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 import { many } from './attacks.js';
 import { ask } from './support.js';

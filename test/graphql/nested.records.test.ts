@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { entityTypes } from '../../src/domain/events.js';
+import { entityTypes } from '../../src/domain/models.js';
 import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import type { World } from './items.world.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { getNamedType, isObjectType } from 'graphql';
-import { type EntityKind, entityTypes } from '../../src/domain/events.js';
+import { type EntityKind, entityTypes } from '../../src/domain/models.js';
 import { schema } from '../../src/graphql/schema.js';
 import type { TestGateway } from '../support/gateway.js';
 import { ask } from './support.js';

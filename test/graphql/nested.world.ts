@@ -1,4 +1,4 @@
-import { entityTypes } from '../../src/domain/events.js';
+import { entityTypes } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import type { TestGateway } from '../support/gateway.js';
 import { makeWorld } from './items.world.js';

@@ -1,7 +1,7 @@
 import { isInterfaceType, isObjectType } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { modelName, recordKinds } from '../../src/db/sql/models.js';
-import type { RecordKind } from '../../src/domain/events.js';
+import type { RecordKind } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
 import { type Ids, makeRows } from '../data/scope.fixture.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventTypes } from '../../src/domain/events.js';
+import { eventTypes } from '../../src/domain/models.js';
 import { createTenant, testTime, useGateway } from '../support/gateway.js';
 import { later, make } from './access-tokens.support.js';
 import { expectRefused, makeUser } from './people.support.js';

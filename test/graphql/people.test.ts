@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { eventTypes } from '../../src/domain/events.js';
+import { eventTypes } from '../../src/domain/models.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import {
   add,

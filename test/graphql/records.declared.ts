@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { models } from '../../src/domain/events.js';
+import { models } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { resources } from '../../src/graphql/resources.js';
 import { type Declared, kindNamed } from '../../src/records/declare/declare.js';

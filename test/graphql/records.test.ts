@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { models } from '../../src/domain/events.js';
+import { models } from '../../src/domain/models.js';
 import { useGateway } from '../support/gateway.js';
 import { recordsOf, written } from './records.declared.js';
 import { describeRecords } from './records.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { entityTypes } from '../../src/domain/events.js';
+import { entityTypes } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import type { TestGateway } from '../support/gateway.js';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { mostViolations, violationRules } from '../../src/domain/errors.js';
+import { maxViolations, violationRules } from '../../src/domain/errors.js';
 import { newId } from '../../src/domain/rules.js';
 import { createTenant, useGateway } from '../support/gateway.js';
 
@@ -225,16 +225,16 @@ test('an invalid id chosen by the caller is one of the violations', async () => 
   ]);
 });
 
-test(`at most ${mostViolations} are told, and that there are more`, async () => {
+test(`at most ${maxViolations} are told, and that there are more`, async () => {
   const fields = Array.from({ length: 80 }, () => ({ name: 'x'.repeat(300) }));
   const query =
     'mutation ($input: CreateTagInput!, $loc: CreateLocationInput!) { createTag(input: $input) { id } createLocation(input: $loc) { id } }';
   const location = 'mutation ($loc: CreateLocationInput!) { createLocation(input: $loc) { id } }';
   const long = await refused(location, { loc: { customFields: fields } });
-  expect(long.violations).toHaveLength(mostViolations);
+  expect(long.violations).toHaveLength(maxViolations);
   expect(long.message).toMatch(/ \(and more than 49 others\)$/);
   const typed = await refused(location, { loc: { customFields: fields.map(() => 5) } });
-  expect(typed.violations).toHaveLength(mostViolations);
+  expect(typed.violations).toHaveLength(maxViolations);
   // Each input is told of by itself, and what is right beside a wrong one is not done.
   const { json } = await gateway.send('POST', '/graphql', {
     token: gateway.admin,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { startFileRemovals } from '../../src/db/files/contents.js';
 import { createFolderStore } from '../../src/db/files/folder.js';
-import { countPlaces, examineFiles, moveFiles } from '../../src/db/files/maintenance.js';
+import { countStoredFiles, examineFiles, moveFiles } from '../../src/db/files/maintenance.js';
 import { createS3Store, type S3Address } from '../../src/db/files/s3.js';
 import { stageFiles } from '../../src/db/files/staging.js';
 import { type FileStore, FileStores, type FileStoresOptions } from '../../src/db/files/store.js';
@@ -196,7 +196,7 @@ describe('files in several places', () => {
       })();
       await moveFiles(database);
       await reading;
-      expect(await countPlaces(database)).toEqual([
+      expect(await countStoredFiles(database)).toEqual([
         { store: place === 'database' ? null : place, files: 7, bytes: 15_000 + bytes.length },
       ]);
       for (const [at, id] of ids.entries())

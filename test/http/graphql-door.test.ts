@@ -6,9 +6,9 @@ import { Session } from '../../src/db/connection/session.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { untimed } from '../../src/domain/doors/stages.js';
 import { createGraphql } from '../../src/http/graphql/graphql.js';
-import { unhindered } from '../../src/http/load/admission.js';
+import { unlimited } from '../../src/http/load/admission.js';
 import { MemoryBudget } from '../../src/http/load/memory.js';
-import type { Exchange } from '../../src/http/routing/endpoint.js';
+import type { RequestContext } from '../../src/http/routing/endpoint.js';
 import { createLive, liveLimits } from '../../src/live/live.js';
 import { testTime, useGateway } from '../support/gateway.js';
 
@@ -40,7 +40,7 @@ async function byYoga(body: string, headers: Record<string, string>): Promise<Re
   const yoga = createGraphql({ config, log, live, stages: untimed });
   const caller = await authenticate(database, gateway.admin, testTime);
   if (!caller) throw new Error('The token is not known.');
-  const exchange: Exchange = {
+  const exchange: RequestContext = {
     id: 'compared',
     cut: () => {},
     sender: () => '',
@@ -48,7 +48,7 @@ async function byYoga(body: string, headers: Record<string, string>): Promise<Re
     setHeader: () => {},
     headOnly: false,
     memory: new MemoryBudget({ limit: 2 ** 30 }).open(),
-    visit: unhindered,
+    visit: unlimited,
     place: { door: 'graphql', route: '/graphql', shownPath: '/graphql' },
     stages: untimed,
     body: new Uint8Array(),

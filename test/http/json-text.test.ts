@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { TimeSlices } from '../../src/db/connection/bounds.js';
-import { writeJson } from '../../src/web/answer.js';
+import { writeJson } from '../../src/web/response.js';
 import { ShortSlices } from '../support/short-slices.js';
 
 describe('JSON that is written in time slices', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { prefersProblem } from '../../src/web/answer.js';
+import { prefersProblem } from '../../src/web/response.js';
 import { startGateway, type TestResponse, useGateway } from '../support/gateway.js';
 
 const gateway = useGateway();

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { Starts } from '../../src/http/load/admission.js';
+import { StartScheduler } from '../../src/http/load/admission.js';
 
 /** Requests that wait to be started, and the numbers of the turns of the event loop in which each was. */
 function waiting(count: number) {
   const startedIn: number[] = [];
   let turn = 0;
-  const starts = new Starts(() => startedIn.push(turn) < count);
+  const starts = new StartScheduler(() => startedIn.push(turn) < count);
   /** Goes through turns of the event loop. */
   const turns = async (many: number, during = () => {}) => {
     for (let n = 0; n < many; n++) {

@@ -1,6 +1,6 @@
 import type { GraphQLOutputType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entityKinds } from '../../src/domain/events.js';
+import { entityKinds } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { camelCase } from '../../src/domain/text/names.js';
 import { routes } from '../../src/rest/routes.js';

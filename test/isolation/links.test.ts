@@ -1,6 +1,6 @@
 import { getNamedType } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { entityKinds } from '../../src/domain/events.js';
+import { entityKinds } from '../../src/domain/models.js';
 import { rightFor } from './rows.js';
 import { kindOf, linksOf, records, selectionOf, types } from './schema-walk.js';
 import { type Beyond, type Ids, type Kind, makeRecords, makeWorld, type World } from './world.js';

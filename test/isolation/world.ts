@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { modelName, recordKinds, tables } from '../../src/db/sql/models.js';
-import { type EntityKind, entityTypes, type RecordKind } from '../../src/domain/events.js';
+import { type EntityKind, entityTypes, type RecordKind } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { createPasswordHasher, ownerAt } from '../../src/sign-in/password-hasher.js';
 import { on } from '../data/scope.fixture.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FileContent } from '../../src/domain/files.js';
-import type { FoundFile } from '../../src/uploads/filing.js';
+import type { FoundFile } from '../../src/uploads/filed-uploads.js';
 import { ask } from '../graphql/support.js';
 import { put } from '../rest/items.support.js';
 import { useGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { maxAttempts, retryDelay } from '../../src/domain/load/quota.js';
-import { failUpload, fileUpload } from '../../src/uploads/filing.js';
+import { failUpload, fileUpload } from '../../src/uploads/filed-uploads.js';
 import { type ClaimedUpload, claimUploads } from '../../src/uploads/queue.js';
 import { FetchFailure } from '../../src/uploads/worker/fetch.js';
 import { useGateway } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { mostAnswerBytes } from '../../src/mcp/call.js';
+import { maxAnswerBytes } from '../../src/mcp/call.js';
 import { testTime, useGateway } from '../support/gateway.js';
 import { messageIn, post } from './support.js';
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 async function sized(name: string, args: Record<string, unknown>) {
   const response = await post(gateway, 'tools/call', { name, arguments: args });
   const { result } = messageIn(response);
-  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(mostAnswerBytes);
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(maxAnswerBytes);
   return result;
 }
 
@@ -92,5 +92,5 @@ test('a refusal that repeats what was sent is short, too', async () => {
       arguments: Object.fromEntries(tags.map((_, at) => [`${at}${'界'.repeat(30)}`, 1])),
     }),
   );
-  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(mostAnswerBytes);
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(maxAnswerBytes);
 });

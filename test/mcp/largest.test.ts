@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
-import { mostAnswerBytes } from '../../src/mcp/call.js';
+import { maxAnswerBytes } from '../../src/mcp/call.js';
 import { loadTools } from '../../src/mcp/tools.js';
 import { testTime, useGateway } from '../support/gateway.js';
 import { messageIn, post } from './support.js';
@@ -68,7 +68,7 @@ test.each(loadTools(schema, undefined).map((tool) => [tool.name, tool] as const)
     const args = { ...given[tool], ...key, ...(pageSize !== undefined && { first: 500 }) };
     const { result } = messageIn(await post(gateway, 'tools/call', { name: tool, arguments: args }));
     expect(result.isError, JSON.stringify(result)).toBeUndefined();
-    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(mostAnswerBytes);
+    expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThanOrEqual(maxAnswerBytes);
     expect(JSON.stringify(result).isWellFormed()).toBe(true);
   },
 );

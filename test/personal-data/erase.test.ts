@@ -1,13 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { derivedTables, sharedTables } from '../../src/db/backup/tables.js';
-import { models } from '../../src/domain/events.js';
+import { models } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { camelCase } from '../../src/domain/text/names.js';
 import { exportPerson } from '../../src/personal-data/export.js';
 import { findPerson } from '../../src/personal-data/person.js';
 import { register } from '../../src/personal-data/register.js';
-import { evaluateReminders } from '../../src/reminders/mailing.js';
+import { evaluateReminders } from '../../src/reminders/mail-worker.js';
 import { operatorOf } from '../../src/setup/accounts.js';
 import { unzip } from '../csv/workspace.support.js';
 import { ask } from '../graphql/support.js';

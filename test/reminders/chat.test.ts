@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { EnumOf } from '../../src/db/sql/conditions.js';
 import { newId } from '../../src/domain/rules.js';
 import { createPost } from '../../src/outbound/outbound.js';
-import { chatRequest, sealPart } from '../../src/reminders/chat/chat-door.js';
 import { startChatSender } from '../../src/reminders/chat/chat-sender.js';
-import type { DeliveryOutcome } from '../../src/reminders/mailing.js';
+import { chatRequest, sealPart } from '../../src/reminders/chat/chat-service.js';
+import type { DeliveryOutcome } from '../../src/reminders/mail-worker.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { type Receiver, startReceiver } from '../webhooks/support.js';
 import { openPost, secrets } from './sender.support.js';

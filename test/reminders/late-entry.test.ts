@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { dayKeys } from '../../src/domain/reminders/due.js';
 import { newId } from '../../src/domain/rules.js';
-import { evaluateReminders } from '../../src/reminders/mailing.js';
+import { evaluateReminders } from '../../src/reminders/mail-worker.js';
 import { testTime, useFreshGateway } from '../support/gateway.js';
 import { anna, setSteps } from './told.support.js';
 

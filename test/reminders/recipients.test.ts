@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { fenceDelivery } from '../../src/reminders/send/queue.js';
+import { revalidateDelivery } from '../../src/reminders/send/queue.js';
 import { makeWorld, type World } from './support.js';
 
 let world: World;
@@ -26,8 +26,8 @@ const addresses = async () => (await world.deliveries()).map(({ address }) => ad
 async function fence(now: string): Promise<number> {
   let standing = 0;
   for (const { id } of await world.deliveries()) {
-    standing += (await world.database.inTransaction((tx) => fenceDelivery(tx, id, new Date(now)))).standing
-      .length;
+    standing += (await world.database.inTransaction((tx) => revalidateDelivery(tx, id, new Date(now))))
+      .standing.length;
   }
   return standing;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entityKinds } from '../../src/domain/events.js';
+import { entityKinds } from '../../src/domain/models.js';
 import { ask } from '../graphql/support.js';
 import { useGateway } from '../support/gateway.js';
 import { eventsOf, expectBadRequest, expectError, nowhere } from './support.js';

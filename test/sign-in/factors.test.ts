@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventTypes } from '../../src/domain/events.js';
+import { eventTypes } from '../../src/domain/models.js';
 import { base32, codeOf, stepOf } from '../../src/sign-in/factors/totp.js';
 import { eventually } from '../support/eventually.js';
 import { testTime } from '../support/gateway.js';

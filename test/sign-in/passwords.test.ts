@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { eventTypes } from '../../src/domain/events.js';
+import { eventTypes } from '../../src/domain/models.js';
 import { createPasswordHasher, ownerAt } from '../../src/sign-in/password-hasher.js';
 import { checkNewPassword } from '../../src/sign-in/passwords.js';
 import { eventually } from '../support/eventually.js';

@@ -1,7 +1,7 @@
 import { createClient } from 'graphql-ws';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { eventTypes } from '../../src/domain/events.js';
+import { eventTypes } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { forgetSignIns } from '../../src/sign-in/sessions.js';
 import { webSocketUrl } from '../live/support.js';

@@ -7,14 +7,14 @@ import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { signInWays } from '../../src/domain/caller.js';
 import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
-import { AnswerSize } from '../../src/graphql/limits/answer-size.js';
+import { ResponseSize } from '../../src/graphql/limits/response-size.js';
 import { schema } from '../../src/graphql/schema.js';
-import { createChatDoor } from '../../src/reminders/chat/chat-door.js';
-import { createMailDoor, createMailServer } from '../../src/reminders/mail-server.js';
+import { createChatService } from '../../src/reminders/chat/chat-service.js';
+import { createMailServer, createMailService } from '../../src/reminders/mail-server.js';
 import type { SignInAttempt } from '../../src/sign-in/attempts.js';
 import { relyingPartyOf } from '../../src/sign-in/factors/passkeys.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
-import { createWebhookDoor } from '../../src/webhooks/endpoints.js';
+import { createWebhookService } from '../../src/webhooks/endpoints.js';
 import type { TestGateway } from './gateway.js';
 import { ShortSlices } from './short-slices.js';
 
@@ -78,10 +78,10 @@ async function contextFor(gateway: TestGateway, token?: string, slices?: TimeSli
     },
     party: () => relyingPartyOf('http://localhost', undefined),
   };
-  const answer = new AnswerSize(Infinity);
+  const answer = new ResponseSize(Infinity);
   const server = createMailServer(database, secrets, { mail: undefined, origin: undefined });
-  const mail = createMailDoor({ server, quotas, uptime: () => 0 });
-  const about = { signIn, mail, webhooks: createWebhookDoor([]), chat: createChatDoor([]) };
+  const mail = createMailService({ server, quotas, uptime: () => 0 });
+  const about = { signIn, mail, webhooks: createWebhookService([]), chat: createChatService([]) };
   const origin = gateway.url;
   return { session, schema, door, origin, ...about, fileContent: 'base64', answer, outcome: {} };
 }

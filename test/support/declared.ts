@@ -1,4 +1,4 @@
-import type { RecordKind } from '../../src/domain/events.js';
+import type { RecordKind } from '../../src/domain/models.js';
 import { type Declared, kindNamed } from '../../src/records/declare/declare.js';
 import type { ColumnField } from '../../src/records/declare/fields.js';
 

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { claimMessages } from '../../src/webhooks/send/sending.js';
+import { claimMessages } from '../../src/webhooks/send/sender.js';
 import { ask } from '../graphql/support.js';
 import { openPost } from '../reminders/sender.support.js';
 import { eventually } from '../support/eventually.js';

@@ -6,7 +6,7 @@ import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { schema } from '../../src/graphql/schema.js';
 import { createPost } from '../../src/outbound/outbound.js';
 import { createRecordReader } from '../../src/rest/handler.js';
-import { startWebhooks, type WebhooksOptions } from '../../src/webhooks/send/sending.js';
+import { startWebhooks, type WebhooksOptions } from '../../src/webhooks/send/sender.js';
 import { ask } from '../graphql/support.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';

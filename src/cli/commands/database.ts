@@ -1,6 +1,6 @@
 import { countOutsideFiles } from '../../db/backup/backup.js';
 import { type RestoreProgress, restoreBackup } from '../../db/backup/restore.js';
-import { countPlaces, examineFiles, type FileFault, moveFiles } from '../../db/files/maintenance.js';
+import { countStoredFiles, examineFiles, type FileFault, moveFiles } from '../../db/files/maintenance.js';
 import type { FileStores } from '../../db/files/store.js';
 import { DatabaseClient } from '../../db/hosts/hosts.js';
 import { migrate } from '../../db/migrations/migrate.js';
@@ -232,7 +232,7 @@ export async function checkFilesCommand(io: Io, options: ReportOptions): Promise
       for (const store of files.all) {
         await store.check().catch(({ message }: Error) => log.warn({}, message));
       }
-      const places = await countPlaces(database);
+      const places = await countStoredFiles(database);
       const onChecked = (checked: number) => progress.show(() => `Reading files: ${checked}`);
       const { checked, filled, faults } = await examineFiles(database, { signal, onChecked }).finally(
         progress.clear,

@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, type FilesConfig, type OidcConfig, readConfig } from '../../config/config.js';
-import { mostDatabaseConnections, settingsInForce, unknownSettings } from '../../config/parse.js';
+import { maxDatabaseConnections, settingsInForce, unknownSettings } from '../../config/parse.js';
 import { lastBackupOf } from '../../db/backup/backup.js';
 import { openDatabase } from '../../db/connection/database.js';
 import { describePrograms, findPrograms } from '../../db/embedded/programs.js';
@@ -18,11 +18,11 @@ import {
 } from '../../db/secrets/secrets.js';
 import { type Examination, examineDatabase } from '../../db/server/examine.js';
 import { paths } from '../../domain/doors/paths.js';
-import { clockText, mostApart } from '../../domain/load/clocks.js';
+import { clockText, maxApart } from '../../domain/load/clocks.js';
 import type { Log } from '../../domain/log.js';
 import { obstacleOf, type ReminderObstacle, type WorkersState } from '../../domain/reminders/reasons.js';
 import { checkIssuerKeys } from '../../http/auth/issuer.js';
-import { type RouteArrival, signRouteCheck } from '../../http/pages/route-check.js';
+import { type ArrivedRequest, signRouteCheck } from '../../http/pages/route-check.js';
 import { isLoopback } from '../../http/session/cookies.js';
 import { createMailer, type MailSettings } from '../../mail/mailer.js';
 import { readWorkers } from '../../reminders/health.js';
@@ -91,7 +91,7 @@ async function checkStoredTimes(url: string, now: Date): Promise<void> {
   try {
     const { stored } = await readTimes(database);
     const ms = Math.min(0, now.getTime() - (stored ?? 0));
-    if (-ms <= mostApart) return;
+    if (-ms <= maxApart) return;
     const text = clockText({ from: 'STORED', ms });
     throw new Error(
       `${text} If this clock is right, workers set back what a wrong one has stored, after ten minutes.`,
@@ -193,8 +193,8 @@ function problemOfRoute({
   spoofed,
   origin,
 }: {
-  plain: RouteArrival;
-  spoofed: RouteArrival;
+  plain: ArrivedRequest;
+  spoofed: ArrivedRequest;
   origin: string;
 }) {
   const { forwarded: proxies, trusted } = plain;
@@ -243,7 +243,7 @@ async function checkPublicUrl(config: Config, publicUrl: string): Promise<CheckR
   const arrived = async (headers: Record<string, string> = {}) => {
     const answer = await ask(`${origin}${paths.route}?${query}`, headers);
     return typeof answer !== 'string' && answer.status === 200
-      ? ((await answer.json()) as RouteArrival)
+      ? ((await answer.json()) as ArrivedRequest)
       : undefined;
   };
   const [plain, spoofed] =
@@ -287,7 +287,7 @@ const isLocal = (host: string) => host === '' || host.startsWith('/') || isLoopb
 /** Checks that the server allows the connections of all processes of this gateway. */
 async function checkPool(config: Config, { maxConnections }: Examination): Promise<CheckResult> {
   if (config.databasePooling === 'transaction') return 'A pooler shares the connections of PostgreSQL.';
-  const most = mostDatabaseConnections(config);
+  const most = maxDatabaseConnections(config);
   const text = `This gateway uses up to ${most} of ${maxConnections} connections`;
   if (most <= maxConnections) return `${text}.`;
   return {
@@ -331,7 +331,7 @@ type Check = readonly [name: string, look: () => Promise<CheckResult>];
 /** The oldest supported PostgreSQL, as `server_version_num`. */
 const oldest = 140_000;
 /** The most milliseconds by which the clocks of process and database may differ. */
-const mostSkew = 5_000;
+const maxSkew = 5_000;
 /** Minimum free bytes on the disk with the data. */
 const leastSpace = 1024 ** 3;
 
@@ -437,7 +437,7 @@ async function checkKey(dataDir: string): Promise<string> {
 }
 
 /** Hours after which a nightly backup is late. */
-const mostBackupHours = 36;
+const maxBackupHours = 36;
 
 /** Checks when the database was last backed up. A new gateway needs none yet. */
 async function checkBackups(url: string): Promise<CheckResult> {
@@ -450,7 +450,7 @@ async function checkBackups(url: string): Promise<CheckResult> {
     );
     const since = last?.finishedAt ?? first?.created ?? new Date();
     const age = formatDuration(since, new Date());
-    const isOld = Date.now() - since.getTime() > mostBackupHours * 3_600_000;
+    const isOld = Date.now() - since.getTime() > maxBackupHours * 3_600_000;
     if (last && !isOld) return `The last backup was made ${age} ago.`;
     if (!isOld) return 'There is no backup yet.';
     const text = last
@@ -547,7 +547,7 @@ async function checkDatabase(io: Io, config: Config, options: ReportOptions): Pr
           'clock',
           async () => {
             const apart = `The database's clock is ${Math.abs(skew)} ms ${skew < 0 ? 'behind' : 'ahead of'} this one`;
-            if (Math.abs(skew) > mostSkew) throw new Error(`${apart}: synchronize both with NTP.`);
+            if (Math.abs(skew) > maxSkew) throw new Error(`${apart}: synchronize both with NTP.`);
             await checkStoredTimes(url, new Date());
             return `${apart}.`;
           },

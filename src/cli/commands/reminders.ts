@@ -4,8 +4,8 @@ import { readSilence, silentText } from '../../db/queue/loop.js';
 import { formatDate } from '../../domain/dates.js';
 import { reasonText } from '../../domain/reminders/reasons.js';
 import { isMailStored, notSetUp } from '../../reminders/mail-server.js';
-import { catchUp } from '../../reminders/mailing.js';
-import { listUpcoming, type UpcomingReminder } from '../../reminders/shown/upcoming.js';
+import { catchUp } from '../../reminders/mail-worker.js';
+import { listUpcoming, type UpcomingReminder } from '../../reminders/queries/upcoming.js';
 import { findOrganization } from '../../setup/accounts.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
@@ -27,7 +27,7 @@ interface PreviewOptions extends ListOptions {
 }
 
 /** Rows read at a time, and the most rows shown. */
-const [pageSize, mostRows] = [1_000, 10_000];
+const [pageSize, maxRows] = [1_000, 10_000];
 
 /** A reminder to one recipient, as it is shown. */
 interface Row {
@@ -100,7 +100,7 @@ export async function previewCommand(io: Io, options: PreviewOptions): Promise<v
     const query = { teamIds: teams.map(({ id }) => id), now: new Date(), days, limit: pageSize };
     const found: UpcomingReminder[] = [];
     let isMore = true;
-    while (isMore && found.length < mostRows) {
+    while (isMore && found.length < maxRows) {
       const page = await listUpcoming(on, { ...query, after: found.at(-1) });
       found.push(...page);
       isMore = page.length === pageSize;

@@ -24,7 +24,7 @@ import type { Io } from '../terminal/io.js';
 import { aroundStatements, openConsole, withTracing } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
 import { abortedBy, stopSignals, withFaults } from './signals.js';
-import { explainListening, type ListeningPlace } from './waiting.js';
+import { explainListening, type ListeningAddress } from './waiting.js';
 import { lookInterval, Watchdog } from './watchdog.js';
 
 /** Questions to another process, which answers with messages. */
@@ -298,7 +298,7 @@ interface ServingProcesses {
 
 interface ServingProcessesOptions {
   readonly workers: number;
-  readonly place: ListeningPlace;
+  readonly place: ListeningAddress;
   /** Environment variables of the processes, in addition to this process's. */
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;

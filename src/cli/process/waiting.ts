@@ -5,11 +5,11 @@ import type { Logger } from 'pino';
 import { pendingMigrations, unlessAborted } from '../../db/migrations/migrate.js';
 import { isPassing, type ServerAddresses } from '../../db/server/addresses.js';
 import { createWaitingServer, type SmallServerConfig } from '../../http/worker-server.js';
-import { lackOf } from '../database.js';
+import { describePendingMigrations } from '../database.js';
 import { abortedBy } from './signals.js';
 
 /** An address to listen on, and the setting of its port. */
-export interface ListeningPlace {
+export interface ListeningAddress {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -17,7 +17,7 @@ export interface ListeningPlace {
 }
 
 /** Explains an error of listening by the setting to change. Other errors stay as they are. */
-export function explainListening(error: unknown, { host, port, setting }: ListeningPlace): unknown {
+export function explainListening(error: unknown, { host, port, setting }: ListeningAddress): unknown {
   const sentences: Record<string, string> = {
     EADDRINUSE: `${setting} ${port} is taken on ${host}: set ${setting} to another port, or stop what listens there.`,
     EACCES: `This user may not use ${setting} ${port}: set ${setting} to 1024 or more.`,
@@ -34,7 +34,7 @@ export function explainListening(error: unknown, { host, port, setting }: Listen
  * Checks that a port is free, before anything is started for it.
  * @throws {Error} naming the setting, with instructions
  */
-export async function checkListening(place: ListeningPlace): Promise<void> {
+export async function checkListening(place: ListeningAddress): Promise<void> {
   if (place.port === 0) return;
   const server = createServer((socket) => socket.destroy());
   server.listen({ host: place.host, port: place.port, exclusive: true });
@@ -56,14 +56,16 @@ interface Waiting {
   /** Ends the waiting. */
   readonly stop: Promise<string>;
   /** The address at which health checks are answered meanwhile, if there is one. */
-  readonly place: ListeningPlace | undefined;
+  readonly place: ListeningAddress | undefined;
 }
 
 /** Returns the reason to wait. A lost connection is one, because the server may be restarting. */
 async function reasonToWait(url: string): Promise<string | undefined> {
   try {
     const pending = await pendingMigrations(url);
-    return pending.length === 0 ? undefined : `${lackOf(pending)}; waiting for the command \`migrate\`.`;
+    return pending.length === 0
+      ? undefined
+      : `${describePendingMigrations(pending)}; waiting for the command \`migrate\`.`;
   } catch (error) {
     if (!isPassing(error)) throw error;
     return 'The database is away.';

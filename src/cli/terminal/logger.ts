@@ -25,7 +25,7 @@ const batchSize = 4_096;
 const interval = 100;
 
 /** The most bytes that wait for a reader. Further lines are lost. */
-const mostWaiting = 16 * 1024 * 1024;
+const maxWaiting = 16 * 1024 * 1024;
 
 /** Milliseconds between retries of a blocked write, and of the final wait. */
 const delays = { again: 100, end: 1_000 };
@@ -103,7 +103,7 @@ export function createLogOutput({ fd, keepFromWaiting, onLost }: LogDestination)
   return {
     write(line) {
       const size = Buffer.byteLength(line);
-      if (waiting + size > mostWaiting) {
+      if (waiting + size > maxWaiting) {
         lost++;
         return;
       }

@@ -6,11 +6,11 @@ import { folded } from '../../domain/text/names.js';
 import {
   findTakenIds,
   findValueHolders,
-  type LocationPlace,
+  type LocationPath,
   matchByKey,
   matchItems,
   type ValueHolder,
-} from '../../imports/matching.js';
+} from '../../imports/matches.js';
 import type { ImportOptions, ListKind } from '../../imports/options.js';
 import type { Resource } from '../../records/resource.js';
 import { memberName } from '../../web/parameters.js';
@@ -162,27 +162,27 @@ const placeKeyOf = (parentId: string | null, name: string | null) =>
   `${parentId ?? ''} ${folded(name?.trim() ?? '')}`;
 
 /** The locations of an organization, by their places in one another. */
-export class Places {
+export class LocationTree {
   readonly #byKey = new Map<string, string[]>();
   readonly #parents = new Map<string, string | null>();
   readonly #names = new Map<string, string>();
   readonly #added = new Set<string>();
 
-  constructor(places: readonly LocationPlace[]) {
+  constructor(places: readonly LocationPath[]) {
     for (const place of places) {
       this.#parents.set(place.id, place.parentLocationId);
       if (place.isVisible) this.#index(place);
     }
   }
 
-  #index({ id, name, parentLocationId }: Omit<LocationPlace, 'isVisible'>): void {
+  #index({ id, name, parentLocationId }: Omit<LocationPath, 'isVisible'>): void {
     const key = placeKeyOf(parentLocationId, name);
     this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), id]);
     this.#names.set(id, name ?? '');
   }
 
   /** Adds a location that a row creates. */
-  add(place: Omit<LocationPlace, 'isVisible'>): void {
+  add(place: Omit<LocationPath, 'isVisible'>): void {
     this.#index(place);
     this.#parents.set(place.id, place.parentLocationId);
     this.#added.add(place.id);
@@ -238,8 +238,8 @@ export class Places {
 type Found = Match & { readonly body: Readonly<Record<string, unknown>> };
 
 /** Finds the place of a row, by its path or by its name and parent. */
-export function findPlace(
-  places: Places,
+export function findLocation(
+  places: LocationTree,
   row: ParsedRow,
 ): Found | { readonly problem: [string, string | null, string] } {
   const path = textOf(row, 'path') ?? '';

@@ -3,21 +3,28 @@ import type { Transaction } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
 import { formatDate } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
-import type { RecordKind } from '../../domain/events.js';
+import type { RecordKind } from '../../domain/models.js';
 import { isUuid } from '../../domain/rules.js';
 import { toValues } from '../../graphql/define/records.js';
-import { readPlaces } from '../../imports/matching.js';
+import { readLocationPaths } from '../../imports/matches.js';
 import type { DamagedColumn, ListKind, PreviewChange, RowError } from '../../imports/options.js';
 import type { Declared } from '../../records/declare/declare.js';
 import { load } from '../../records/loaders.js';
-import { lockVisible, readRecords } from '../../records/locking.js';
+import { lockVisible, readRecords } from '../../records/locks.js';
 import { newNamesIn } from '../../records/named.js';
 import { type CheckedChange, checkChange, checkNew, type NewRecord } from '../../records/record.js';
 import { type RecordBase, type Resource, writableValues } from '../../records/resource.js';
 import { circular } from '../../resources/locations.js';
 import { fieldName } from '../../web/parameters.js';
 import { customPrefix, listSeparator } from '../columns.js';
-import { findPlace, type Identifier, idIn, Places, type RowIdentity, UniqueValues } from './match.js';
+import {
+  findLocation,
+  type Identifier,
+  idIn,
+  LocationTree,
+  type RowIdentity,
+  UniqueValues,
+} from './match.js';
 import {
   damageOf,
   type ImportTarget,
@@ -251,7 +258,7 @@ async function shownChanges(
   session: Session,
   resource: Pick<Resource, 'references'>,
   { row, before, after, damages }: ChangingRow,
-  places: Places | undefined,
+  places: LocationTree | undefined,
 ): Promise<PreviewChange[]> {
   const show = (column: string, values: Values) => {
     if (column !== 'path' || !places) return shownValue(tx, session, resource, column, values);
@@ -293,7 +300,7 @@ export class RowPlanner {
   readonly #identifier: Identifier;
   readonly #unique: UniqueValues;
   readonly #accepted: readonly string[] | undefined;
-  #places: Places | undefined;
+  #places: LocationTree | undefined;
 
   /** @param accepted columns whose damaged values are taken; all if left out */
   constructor(
@@ -328,8 +335,8 @@ export class RowPlanner {
   /** Reads all locations at once. Names are unique within their parents, and most of them are in paths. */
   async #readPlaces(session: Session): Promise<void> {
     if (this.#places) return;
-    const found = await readPlaces(session);
-    this.#places = new Places(found);
+    const found = await readLocationPaths(session);
+    this.#places = new LocationTree(found);
     this.#unique.add(
       found.map(({ id, name, parentLocationId }) => ({ id, value: name ?? '', within: [parentLocationId] })),
     );
@@ -338,7 +345,7 @@ export class RowPlanner {
   /** Notes rows that an earlier attempt has written. Others cannot be about the same records. */
   skip(rows: readonly ParsedRow[], ids: readonly (string | null)[]): void {
     for (const [at, row] of rows.entries()) {
-      const place = this.#places && row.errors.length === 0 ? findPlace(this.#places, row) : undefined;
+      const place = this.#places && row.errors.length === 0 ? findLocation(this.#places, row) : undefined;
       if (place && !('problem' in place)) this.#identifier.claim(row, place);
       const id = ids[at];
       if (id) this.#identifier.note([id], row.line);
@@ -401,7 +408,7 @@ export class RowPlanner {
     if (row.errors.length > 0) return [];
     if (identity) return 'id' in identity && identity.id !== undefined ? [identity.id] : [];
     const own = idIn(row);
-    const place = this.#places && findPlace(this.#places, row);
+    const place = this.#places && findLocation(this.#places, row);
     const found = place && 'id' in place ? place.id : undefined;
     return [own, found].filter((id) => id !== undefined && isUuid(id)) as string[];
   }
@@ -411,11 +418,11 @@ export class RowPlanner {
     tx: Transaction,
     session: Session,
     row: ParsedRow,
-    places: Places,
+    places: LocationTree,
     current: Current,
   ): Promise<PlannedRow> {
     if (row.errors.length > 0) return { row, errors: row.errors };
-    const found = findPlace(places, row);
+    const found = findLocation(places, row);
     if ('problem' in found) return { row, errors: [rowError(row.line, ...found.problem)] };
     const own = idIn(row);
     const match = own === undefined ? found : { id: current.records.has(own) ? own : undefined, key: own };

@@ -8,7 +8,7 @@ import { type ExportKind, exportKinds } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { largestFile } from '../../domain/files.js';
 import type { ArchiveEntry } from '../../exports/archive-writer.js';
-import { mostFiles } from '../../exports/exports.js';
+import { maxFiles } from '../../exports/exports.js';
 import { version } from '../../version.js';
 
 /** Reads a range of a file that may be larger than memory. */
@@ -25,7 +25,7 @@ interface ZipLimits {
 const growth = 20;
 
 /** Growth of a single file. Deflate itself manages a thousand. */
-const mostRatio = 200;
+const maxRatio = 200;
 
 /** Bytes for which no ratio is checked. */
 const smallBytes = 1024 * 1024;
@@ -120,7 +120,7 @@ function fileOf(entry: Entry): Omit<ZippedFile, 'end'> {
     throw refuseZip(`${name} is a link or a device`);
   if (entry.compressionMethod !== 0 && entry.compressionMethod !== 8)
     throw refuseZip(`${name} is compressed by a method that is not supported`);
-  if (size > smallBytes && size > packedSize * mostRatio)
+  if (size > smallBytes && size > packedSize * maxRatio)
     throw refuseZip(`${name} would become ${Math.floor(size / Math.max(packedSize, 1))} times as large`);
   const isDeflated = entry.compressionMethod === 8;
   return { path, offset: entry.relativeOffsetOfLocalHeader, packedSize, size, isDeflated };
@@ -355,7 +355,7 @@ export interface WorkspaceArchive {
 }
 
 /** Returns the most bytes of a file in an archive. */
-const mostBytes = (path: string) => (path.startsWith('files/') ? largestFile : archiveLimits.listBytes);
+const maxBytes = (path: string) => (path.startsWith('files/') ? largestFile : archiveLimits.listBytes);
 
 /** Checks that an archive has what its manifest lists. Returns that by path. */
 function listedFiles(
@@ -369,8 +369,8 @@ function listedFiles(
     if (!file) throw refuseZip(`it lacks ${name}, which its manifest lists`);
     if (listed.has(entry.path)) throw refuseZip(`its manifest lists ${name} twice`);
     if (file.size !== entry.size) throw refuseZip(`${name} has another size than its manifest says`);
-    if (file.size > mostBytes(entry.path))
-      throw refuseZip(`${name} has more than ${mostBytes(entry.path)} bytes`);
+    if (file.size > maxBytes(entry.path))
+      throw refuseZip(`${name} has more than ${maxBytes(entry.path)} bytes`);
     listed.set(entry.path, entry);
   }
   return listed;
@@ -384,7 +384,7 @@ function listedFiles(
  */
 export async function openArchive(read: ReadRange, size: number): Promise<WorkspaceArchive> {
   const files = await readZipDirectory(read, size, {
-    ...{ entries: mostFiles + archiveLimits.otherEntries, bytes: archiveLimits.bytes },
+    ...{ entries: maxFiles + archiveLimits.otherEntries, bytes: archiveLimits.bytes },
   });
   const head = files.get(manifestPath);
   if (!head) throw refuseZip(`it has no ${manifestPath}, so it is no exported workspace`);

@@ -6,7 +6,7 @@ import { GatewayError } from '../../domain/errors.js';
 import { FileContent } from '../../domain/files.js';
 import { isUuid } from '../../domain/rules.js';
 import type { ArchiveEntry } from '../../exports/archive-writer.js';
-import { mostFiles } from '../../exports/exports.js';
+import { maxFiles } from '../../exports/exports.js';
 import type { RowResult } from '../../imports/imports.js';
 import type { RowError } from '../../imports/options.js';
 import { attachIn } from '../../items/attachment-files.js';
@@ -50,7 +50,7 @@ export async function* archivedFiles(archive: WorkspaceArchive): AsyncGenerator<
     if (!isUuid(id) || !isUuid(itemId)) throw refuseZip(`line ${line} of ${filesPath} has no id`);
     if (ids.has(id)) throw refuseZip(`line ${line} of ${filesPath} has the id of another row`);
     ids.add(id);
-    if (ids.size > mostFiles) throw refuseZip(`it has more than ${mostFiles} attached files`);
+    if (ids.size > maxFiles) throw refuseZip(`it has more than ${maxFiles} attached files`);
     if (missing.has(id)) continue;
     const entry = path.startsWith('files/') ? archive.find(path) : undefined;
     yield {

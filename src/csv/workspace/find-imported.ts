@@ -1,7 +1,7 @@
 import type { Session } from '../../db/connection/session.js';
 import { readRows } from '../../db/sql/select.js';
 import { folded } from '../../domain/text/names.js';
-import { matchByKey, readPlaces } from '../../imports/matching.js';
+import { matchByKey, readLocationPaths } from '../../imports/matches.js';
 import { unguarded } from '../columns.js';
 import { keyColumns } from '../import/match.js';
 import { batchesOf, batchRows } from '../import/process.js';
@@ -12,7 +12,7 @@ import {
   type ImportedRecord,
   type ImportedRecords,
   importedId,
-  mostRecords,
+  maxRecords,
 } from './lists.js';
 
 /** A record that exists, with its workspace. */
@@ -84,7 +84,7 @@ async function noteRows(
   for (const row of rows) {
     const derived = importedId(teamId, row.id);
     if (own.has(row.id)) throw refuseZip(`line ${row.line} of ${list.name}.csv has the id of another row`);
-    if (targets.count >= mostRecords) throw refuseZip(`it has more than ${mostRecords} records`);
+    if (targets.count >= maxRecords) throw refuseZip(`it has more than ${maxRecords} records`);
     const known = isHere(row.id) ? row.id : isHere(derived) ? derived : undefined;
     own.set(row.id, { id: known ?? derived, state: known ? 'here' : 'new' });
     if (!known) rest.push(row);
@@ -147,7 +147,7 @@ async function findPlaces(
   }
   const depths = depthsOf(places);
   const existing = new Map(
-    (await readPlaces(session))
+    (await readLocationPaths(session))
       .filter(({ isVisible }) => isVisible)
       .map(({ id, name, parentLocationId }) => [placeKey(parentLocationId, name), id]),
   );

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import type { Session } from '../../db/connection/session.js';
 import { modelName, recordNames } from '../../db/sql/models.js';
 import { readRows } from '../../db/sql/select.js';
-import type { RecordKind } from '../../domain/events.js';
+import type { RecordKind } from '../../domain/models.js';
 import { isUuid } from '../../domain/rules.js';
 import type { ListKind } from '../../imports/options.js';
 import type { Declared } from '../../records/declare/declare.js';
@@ -88,7 +88,7 @@ export const importOrder = [
 ] as const satisfies readonly ListKind[];
 
 /** The most records of an imported workspace. Their ids are in memory. */
-export const mostRecords = 500_000;
+export const maxRecords = 500_000;
 
 /** A row of a list in an archive. */
 export interface ArchivedRow extends FileRow {

@@ -10,7 +10,7 @@ import { type CopyToStreamQuery, to as copyTo } from 'pg-copy-streams';
 import { FileError, type FileProblem } from '../../domain/files.js';
 import { version } from '../../version.js';
 import type { Database } from '../connection/database.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import { sync } from '../embedded/cluster.js';
 import { causeText, type FileStore } from '../files/store.js';
 import { DatabaseClient } from '../hosts/hosts.js';
@@ -346,7 +346,7 @@ export interface LastBackup {
 /** Reads when the database was last backed up by the command. */
 export async function lastBackupOf(database: Pick<Database, 'query'>): Promise<LastBackup | undefined> {
   const text = 'SELECT finished_at AS "finishedAt", bytes FROM last_backup';
-  const [row] = await database.query<LastBackup>(named('last_backup.read', { text, values: [] }));
+  const [row] = await database.query<LastBackup>(prepared('last_backup.read', { text, values: [] }));
   return row;
 }
 

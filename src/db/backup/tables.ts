@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type ModelName, type ModelRow, modelRows, models } from '../../domain/events.js';
+import { type ModelName, type ModelRow, modelRows, models } from '../../domain/models.js';
 import { snakeCase } from '../../domain/text/names.js';
 import type { SealedValues, Secrets } from '../secrets/secrets.js';
 

@@ -1,8 +1,8 @@
-import type { ModelName } from '../../domain/events.js';
+import type { ModelName } from '../../domain/models.js';
 import { limits, newId } from '../../domain/rules.js';
 import { snakeCase } from '../../domain/text/names.js';
 import type { Database } from '../connection/database.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { sweep } from '../queue/queue.js';
 import {
@@ -245,7 +245,7 @@ export async function findAbsent(tx: Transaction, { entryId, recordId, model }: 
       WHERE ${visibleRowSql(tx, 'BinEntry', { recordId: sql`absent.id` })}
       ORDER BY record.deleted_at DESC LIMIT 1
     ) AS newest ON TRUE`;
-  return tx.run<Absent>(named('bin_entries.absent', statement));
+  return tx.run<Absent>(prepared('bin_entries.absent', statement));
 }
 
 /**
@@ -256,7 +256,7 @@ async function readColumns(tx: Transaction, entryId: string): Promise<ReadonlyMa
   const statement = sql`
     SELECT DISTINCT ON (table_name) table_name AS table, ARRAY(SELECT jsonb_object_keys(row)) AS columns
     FROM bin_rows WHERE entry_id = ${entryId}::uuid AND pointer IS NULL ORDER BY table_name, position`;
-  const rows = await tx.run<{ table: string; columns: string[] }>(named('bin_rows.columns', statement));
+  const rows = await tx.run<{ table: string; columns: string[] }>(prepared('bin_rows.columns', statement));
   return new Map(rows.map(({ table, columns }) => [table, new Set(columns)]));
 }
 
@@ -305,7 +305,7 @@ async function insertKept(
     WHERE kept.entry_id = ${entryId}::uuid AND kept.table_name = ${modelInfo[model].table} AND kept.pointer IS NULL
       ${conditions.length > 0 ? join(conditions, ' ') : empty}
     ORDER BY kept.position ${raw(isRecord ? '' : 'ON CONFLICT DO NOTHING')}`;
-  await tx.run(named(`${modelInfo[model].table}.put_back`, statement));
+  await tx.run(prepared(`${modelInfo[model].table}.put_back`, statement));
 }
 
 /** Returns the condition that a link does not make a row its own ancestor. */
@@ -338,14 +338,14 @@ async function pointAgain(
       AND kept.pointer = ${snakeCase(pointer)} AND pointing.id = (kept.row->>'id')::uuid
       AND pointing.${column} IS NULL ${ownSql(tx, model, 'pointing')} AND ${existsSql(tx, to, id)}
       ${to === model && path.length === 1 ? acyclicSql(model, pointer) : empty}`;
-  await tx.run(named(`${modelInfo[model].table}.point_again`, statement));
+  await tx.run(prepared(`${modelInfo[model].table}.point_again`, statement));
 }
 
 /**
  * Restores a record with everything that was deleted along with it, and deletes the entry. The records that
  * it needs must exist. Links of other records to it are restored as well.
  */
-export async function putBack(tx: Transaction, restored: Restored): Promise<void> {
+export async function restoreRows(tx: Transaction, restored: Restored): Promise<void> {
   const { entryId, model, alongside } = restored;
   const columns = await readColumns(tx, entryId);
   for (const moved of movedRows(model, alongside)) {
@@ -355,7 +355,7 @@ export async function putBack(tx: Transaction, restored: Restored): Promise<void
   }
   // This also deletes the entry's rows that were not restored.
   await tx.run(
-    named(
+    prepared(
       'bin_entries.delete',
       sql`DELETE FROM bin_entries WHERE id = ${entryId}::uuid RETURNING TRUE AS gone`,
     ),

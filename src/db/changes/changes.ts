@@ -1,10 +1,10 @@
 import type { Caller } from '../../domain/caller.js';
 import { badField, GatewayError } from '../../domain/errors.js';
-import { byKind, type RecordKind } from '../../domain/events.js';
+import { byKind, type RecordKind } from '../../domain/models.js';
 import { isUuid } from '../../domain/rules.js';
 import { recordVersion, versionTimes } from '../../domain/versions.js';
 import type { Database } from '../connection/database.js';
-import { named, type Statement } from '../connection/statement.js';
+import { prepared, type Statement } from '../connection/statement.js';
 import { columnSql, modelFields } from '../sql/conditions.js';
 import { modelInfo, modelName, recordNames } from '../sql/models.js';
 import { join, raw, type Sql, sql } from '../sql/sql.js';
@@ -94,7 +94,7 @@ async function readStates(
       WHERE record.id = ANY(${[...(ids.get(kind) ?? [])]}::uuid[])
         AND record.organization_id IS NOT DISTINCT FROM ${organizationId}::uuid`,
   );
-  const rows = await send<StateRow>(named('record_changes.states', join(selects, ' UNION ALL ')));
+  const rows = await send<StateRow>(prepared('record_changes.states', join(selects, ' UNION ALL ')));
   return new Map(
     rows.map(({ id, kind, teamId, modified }) => [
       `${kind} ${id}`,
@@ -123,8 +123,8 @@ async function beginEpoch(database: Database): Promise<void> {
       WHERE NOT ${isOwnEpoch('epoch')}
     RETURNING id`;
   await database.inTransaction(async (transaction) => {
-    const [begun] = await transaction.run(named('record_changes.epoch', begin));
-    if (begun) await transaction.run(named('record_changes.empty', sql`DELETE FROM record_changes`));
+    const [begun] = await transaction.run(prepared('record_changes.epoch', begin));
+    if (begun) await transaction.run(prepared('record_changes.empty', sql`DELETE FROM record_changes`));
   });
 }
 
@@ -157,7 +157,9 @@ const forgetSql = (before: Date) => sql`
 export async function forgetChanges(database: Pick<Database, 'query'>, before: Date): Promise<void> {
   let gone: number;
   do {
-    const [row] = await database.query<{ gone: number }>(named('record_changes.forget', forgetSql(before)));
+    const [row] = await database.query<{ gone: number }>(
+      prepared('record_changes.forget', forgetSql(before)),
+    );
     gone = row?.gone ?? 0;
   } while (gone > 0);
 }
@@ -352,7 +354,7 @@ function changesSql(query: ChangesQuery): Sql {
  */
 export async function readChanges(database: Database, query: ChangesQuery): Promise<ChangesPage> {
   const { after, limit, backward = false, organizationId, caller } = query;
-  const read = () => database.query<Row>(named('record_changes.page', changesSql(query)), caller);
+  const read = () => database.query<Row>(prepared('record_changes.page', changesSql(query)), caller);
   let rows = await read();
   if (rows.length === 0) {
     await beginEpoch(database);

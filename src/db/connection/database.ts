@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Caller } from '../../domain/caller.js';
-import { type EventHead, encodeHeads } from '../../domain/events.js';
+import { type EventHead, encodeHeads } from '../../domain/models.js';
 import { FileStores, type StagedFile, TransactionFiles } from '../files/store.js';
 import { DatabaseClient } from '../hosts/hosts.js';
 import {
@@ -11,7 +11,7 @@ import {
   openPrisma,
   type PrismaTransaction,
 } from './pool.js';
-import { named, PreparedNames, type SentQuery, type Statement } from './statement.js';
+import { PreparedNames, prepared, type SentQuery, type Statement } from './statement.js';
 import { begin, createPipeline, type Transaction } from './transaction.js';
 
 /** Tells all processes about committed events. */
@@ -241,7 +241,7 @@ export class Database implements ReadSource {
 
   /** Sends an administrative statement, which has no name of its own. */
   sql<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    return this.query<Row>(named('administration', { text, values }));
+    return this.query<Row>(prepared('administration', { text, values }));
   }
 
   /**
@@ -351,7 +351,7 @@ export class Database implements ReadSource {
 
   /** Checks that the database can be reached. */
   async ping(): Promise<void> {
-    await this.query(named('database.ping', { text: 'SELECT 1', values: [] }));
+    await this.query(prepared('database.ping', { text: 'SELECT 1', values: [] }));
   }
 
   /**

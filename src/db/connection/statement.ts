@@ -52,7 +52,7 @@ export interface Statement extends SqlText {
 }
 
 /** Gives a SQL statement its name, `<table or room>.<operation>`. */
-export function named(name: string, { text, values }: SqlText): Statement {
+export function prepared(name: string, { text, values }: SqlText): Statement {
   return { name, text, values };
 }
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Caller } from '../../domain/caller.js';
-import type { EventHead } from '../../domain/events.js';
+import type { EventHead } from '../../domain/models.js';
 import type { TransactionFiles } from '../files/store.js';
 import { isDeadlock } from './errors.js';
 import type { LimitedQuery, SentQuery, Statement } from './statement.js';

@@ -94,11 +94,11 @@ export async function startPostmaster(options: StartOptions): Promise<StartedPos
     const started = await launchReady(options, log.fd);
     if (started) return started;
     const said = (await readFile(cluster.log)).subarray(size).toString();
-    const heldBy = held.exec(said)?.[0];
+    const heldBy = contained.exec(said)?.[0];
     if (heldBy === undefined) throw await serverFailure('PostgreSQL did not start', said, cluster);
     return { heldBy };
   } finally {
-    if (isCut) await putBack(cluster);
+    if (isCut) await restoreRows(cluster);
     await log.close();
   }
 }
@@ -111,7 +111,7 @@ export async function startPostmaster(options: StartOptions): Promise<StartedPos
 const asideOf = (cluster: Cluster) => `${pidFileOf(cluster)}.cut`;
 
 /** Puts a postmaster.pid back, unless a server has written a new one. */
-async function putBack(cluster: Cluster): Promise<void> {
+async function restoreRows(cluster: Cluster): Promise<void> {
   await link(asideOf(cluster), pidFileOf(cluster)).catch(() => {});
   await rm(asideOf(cluster), { force: true });
 }
@@ -120,7 +120,7 @@ async function putBack(cluster: Cluster): Promise<void> {
  * Matches PostgreSQL's words when servers race, or when a killed server's processes still exit. Other failures
  * with a lock file, such as a full disk, are none of these.
  */
-const held =
+const contained =
   /lock file .* (already exists|is empty)|bogus data in lock file.*|.*shared memory block.*|could not create any TCP\/IP sockets/;
 
 /** Launches a server, and waits until it is ready; undefined if it ends first. */

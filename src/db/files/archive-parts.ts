@@ -1,6 +1,6 @@
 import { FileContent, FileError } from '../../domain/files.js';
 import type { Database, SendStatement } from '../connection/database.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import type { EnumOf } from '../sql/conditions.js';
 import { raw, sql } from '../sql/sql.js';
@@ -66,7 +66,7 @@ export async function storePart(
         UPDATE file_removals SET due_at = now() + make_interval(days => ${longestDays}::int)
         WHERE store = ${staged.store}::store_kind AND object_key = ${staged.key} AND attempts = 0 RETURNING id`;
       // After a pause, a worker may have removed it already.
-      if ((await tx.run(named('file_removals.keep', keep))).length === 0) return false;
+      if ((await tx.run(prepared('file_removals.keep', keep))).length === 0) return false;
     }
     const [content, store, key, size] = staged
       ? [null, staged.store, staged.key, bytes.length]
@@ -75,7 +75,7 @@ export async function storePart(
       INSERT INTO archive_parts (archive_id, number, organization_id, position, content, store, object_key, object_size)
       VALUES (${id}::uuid, ${number}, ${organizationId}::uuid, ${position}::bigint, ${content}::bytea,
         ${store}::store_kind, ${key}, ${size})`;
-    await tx.run(named('archive_parts.insert', insert));
+    await tx.run(prepared('archive_parts.insert', insert));
     return true;
   });
 }
@@ -112,7 +112,7 @@ export async function deleteParts(database: Database, { id }: Pick<Archive, 'id'
       SELECT number FROM archive_parts WHERE archive_id = ${id}::uuid ORDER BY number LIMIT ${deletedAtOnce}
     )) RETURNING number`;
   for (;;) {
-    const deleted = await database.query(named('archive_parts.delete', statement));
+    const deleted = await database.query(prepared('archive_parts.delete', statement));
     if (deleted.length < deletedAtOnce) return;
   }
 }
@@ -130,7 +130,7 @@ export async function storedParts(run: SendStatement, { id }: Pick<Archive, 'id'
   const statement = sql`
     SELECT count(*)::int AS count, coalesce(sum(coalesce(object_size, octet_length(content))), 0)::float8 AS size
     FROM archive_parts WHERE archive_id = ${id}::uuid`;
-  const [found] = await run<StoredParts>(named('archive_parts.stored', statement));
+  const [found] = await run<StoredParts>(prepared('archive_parts.stored', statement));
   return found ?? { count: 0, size: 0 };
 }
 
@@ -172,7 +172,7 @@ async function readFromPart(
       coalesce(object_size, octet_length(content)) AS size
     FROM archive_parts WHERE archive_id = ${id}::uuid AND ${positionSql} <= ${first}::bigint
     ORDER BY number DESC LIMIT 1`;
-  const [part] = await run<Part>(named('archive_parts.read', statement));
+  const [part] = await run<Part>(prepared('archive_parts.read', statement));
   if (!part) return undefined;
   if (part.content || part.store === null || part.objectKey === null) return part.content ?? undefined;
   const within = first - part.position;

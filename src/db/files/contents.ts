@@ -2,7 +2,7 @@ import { createHash, hash as hashOnce, webcrypto } from 'node:crypto';
 import { type FileContent, FileError } from '../../domain/files.js';
 import { retryDelay } from '../../domain/load/quota.js';
 import type { Database } from '../connection/database.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import type { Loop } from '../queue/loop.js';
 import {
@@ -202,7 +202,7 @@ async function hasFile(database: Database, { store, objectKey }: Removal): Promi
     SELECT FROM attachment_contents WHERE store = ${store}::store_kind AND object_key = ${objectKey}
     UNION ALL SELECT FROM archive_parts WHERE store = ${store}::store_kind AND object_key = ${objectKey}
     LIMIT 1`;
-  return (await database.query(named('file_removals.needed', statement))).length > 0;
+  return (await database.query(prepared('file_removals.needed', statement))).length > 0;
 }
 
 /** Removes an object, unless a file has it. After a failure it is tried again, with no end. */
@@ -222,12 +222,12 @@ async function remove(
     const due = new Date(clock().getTime() + retryDelay(attempts, Math.random()));
     const later = sql`
       UPDATE file_removals SET due_at = ${due}::timestamptz WHERE id = ${id}::uuid AND attempts = ${attempts}`;
-    await keep(() => database.query(named('file_removals.later', later)));
+    await keep(() => database.query(prepared('file_removals.later', later)));
     return 'retried';
   }
   // Another file may have lost the object meanwhile, which has begun a new count of attempts.
   const done = sql`DELETE FROM file_removals WHERE id = ${id}::uuid AND attempts = ${attempts}`;
-  await keep(() => database.query(named('file_removals.done', done)));
+  await keep(() => database.query(prepared('file_removals.done', done)));
   return 'removed';
 }
 

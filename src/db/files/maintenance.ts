@@ -1,6 +1,6 @@
 import { FileError, type FileProblem } from '../../domain/files.js';
 import type { Database } from '../connection/database.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import { type Sql, sql } from '../sql/sql.js';
 import { readStored, type StoredContent, sha256Of, sizeSql, storedColumnsSql } from './contents.js';
 import { stageFiles } from './staging.js';
@@ -25,11 +25,11 @@ interface PlaceCount {
 }
 
 /** Counts the files of each place, and their bytes. A copy counts like its original. */
-export async function countPlaces(database: Pick<Database, 'query'>): Promise<PlaceCount[]> {
+export async function countStoredFiles(database: Pick<Database, 'query'>): Promise<PlaceCount[]> {
   const statement = sql`
     SELECT store, count(*)::int AS files, coalesce(sum(${sizeSql}), 0)::float8 AS bytes
     FROM attachment_contents AS stored GROUP BY store ORDER BY store NULLS FIRST`;
-  return database.query(named('attachment_contents.places', statement));
+  return database.query(prepared('attachment_contents.places', statement));
 }
 
 /** Number of files that are listed at a time. */
@@ -54,7 +54,7 @@ async function eachFile(
     const statement = sql`
       SELECT stored.id FROM attachment_contents AS stored
       WHERE stored.id > ${after}::uuid AND (${where}) ORDER BY stored.id LIMIT ${page}`;
-    const rows = await database.query<{ id: string }>(named('attachment_contents.ids', statement));
+    const rows = await database.query<{ id: string }>(prepared('attachment_contents.ids', statement));
     const waiting = rows.map(({ id }) => id);
     const workers = Array.from({ length: atOnce }, async () => {
       for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
@@ -80,7 +80,7 @@ async function findPlaced(database: Pick<Database, 'query'>, id: string): Promis
     LEFT JOIN attachments ON attachments.id = stored.attachment_id
     LEFT JOIN bin_entries ON bin_entries.id = stored.bin_entry_id
     WHERE stored.id = ${id}::uuid`;
-  const [found] = await database.query<PlacedFile>(named('attachment_contents.placed', statement));
+  const [found] = await database.query<PlacedFile>(prepared('attachment_contents.placed', statement));
   return found;
 }
 
@@ -116,7 +116,7 @@ interface ExamineOptions {
 async function keepDigest(database: Pick<Database, 'query'>, id: string, digest: Uint8Array): Promise<void> {
   const statement = sql`
     UPDATE attachment_contents SET digest = ${digest} WHERE id = ${id}::uuid AND digest IS NULL`;
-  await database.query(named('attachment_contents.digest', statement));
+  await database.query(prepared('attachment_contents.digest', statement));
 }
 
 /**
@@ -175,7 +175,7 @@ export async function examineFiles(
 export async function examineSample(database: Database, most: number): Promise<ExaminedFiles> {
   const page = (where: Sql) =>
     database.query<{ id: string }>(
-      named(
+      prepared(
         'attachment_contents.sample',
         sql`SELECT id FROM attachment_contents WHERE store IS NOT NULL AND ${where} ORDER BY id LIMIT ${most}`,
       ),
@@ -211,7 +211,7 @@ async function moveToStore(database: Database, target: FileStore, file: PlacedFi
     SET content = NULL, store = ${target.kind}::store_kind, object_key = ${key}, object_size = ${bytes.length}
     WHERE ${samePlaceSql(file)}`;
   // If the file was deleted meanwhile, its object stays noted for removal.
-  await database.query(named('attachment_contents.move', statement));
+  await database.query(prepared('attachment_contents.move', statement));
 }
 
 /** Moves a file's bytes into the database. */
@@ -219,7 +219,7 @@ async function moveToDatabase(database: Database, file: PlacedFile, bytes: Uint8
   const statement = sql`
     UPDATE attachment_contents SET content = ${bytes}, store = NULL, object_key = NULL, object_size = NULL
     WHERE ${samePlaceSql(file)}`;
-  await database.query(named('attachment_contents.move', statement));
+  await database.query(prepared('attachment_contents.move', statement));
 }
 
 /** Result of moving files. */

@@ -111,7 +111,7 @@ export interface S3Address extends S3Bucket {
 }
 
 /** The most bytes of an answer without an object. */
-const mostTold = 64 * 1024;
+const maxTold = 64 * 1024;
 
 /** Error of an S3 service. It names the service's code, such as `AccessDenied`. */
 class S3Error extends Error {
@@ -157,7 +157,7 @@ export function createS3Store(address: S3Address, timeouts: StoreTimeouts = defa
   async function send(
     method: StoreRequest['method'],
     key: string,
-    { body, headers = {}, most = mostTold }: Partial<Pick<StoreRequest, 'body' | 'headers' | 'most'>>,
+    { body, headers = {}, most = maxTold }: Partial<Pick<StoreRequest, 'body' | 'headers' | 'most'>>,
   ): Promise<StoreAnswer> {
     // The service compares the digest with what it receives. It is computed beside the event loop.
     const digest = await webcrypto.subtle.digest('SHA-256', body ?? new Uint8Array());
@@ -185,7 +185,7 @@ export function createS3Store(address: S3Address, timeouts: StoreTimeouts = defa
     },
     async read(key, first, length) {
       const range = `bytes=${first}-${first + length - 1}`;
-      const most = Math.max(length, mostTold);
+      const most = Math.max(length, maxTold);
       const answer = await send('GET', key, { headers: { range }, most });
       // Some services send an object that is shorter than its range as a whole.
       const isWhole = answer.status === 200 && first === 0 && answer.body.length <= length;

@@ -111,10 +111,10 @@ export class StoreProblem extends Error {
 }
 
 /** Number of operations that a process has under way in a store. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 
 /** Number of operations that may wait for their turn. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 /**
  * Limits the operations in a store, so that a slow one cannot fill the memory. Whatever finds too many ahead
@@ -136,8 +136,8 @@ function limited(store: FileStore, onFailure: (failure: StoreFailure) => void): 
     }
   }
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (underWay >= mostAtOnce) {
-      if (waiting.length >= mostWaiting)
+    if (underWay >= maxAtOnce) {
+      if (waiting.length >= maxWaiting)
         throw storeUnavailable(
           Object.assign(new Error('Too many operations are waiting.'), { code: 'SlowDown' }),
         );

@@ -26,7 +26,7 @@ async function describeMoment(client: pg.ClientBase): Promise<Base> {
 }
 
 /** The most transactions between a copy and its changes. PostgreSQL compares numbers of 32 bits. */
-const mostTransactions = 2n ** 30n;
+const maxTransactions = 2n ** 30n;
 
 /**
  * Lists the parts of a file of changes. Each table has two: the keys of all its rows, which tell what is gone,
@@ -40,7 +40,7 @@ async function listChangedTables(
 ): Promise<CopiedTable[]> {
   const { transaction, database } = await describeMoment(client);
   const passed = BigInt(transaction) - BigInt(base.transaction);
-  if (database !== base.database || passed < 0n || passed > mostTransactions)
+  if (database !== base.database || passed < 0n || passed > maxTransactions)
     throw new Error(
       'The changes since the file was written are not known: it is of another database, or the database has been ' +
         'restored or failed over since. Export the organization again.',

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import { type ClockProblem, type ClockReading, Clocks, clockText } from '../../domain/load/clocks.js';
 import type { Database } from '../connection/database.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import { sql } from '../sql/sql.js';
 
 /** Work that a process repeats until it is stopped. */
@@ -105,7 +105,7 @@ export const silentText =
 /** Returns the backup that made a database silent; undefined if it is not. */
 export async function readSilence(database: Pick<Database, 'query'>): Promise<RestoredBackup | undefined> {
   const statement = sql`SELECT made_at AS "madeAt", restored_at AS "restoredAt" FROM restored_backup`;
-  const [backup] = await database.query<RestoredBackup>(named('restored_backup.read', statement));
+  const [backup] = await database.query<RestoredBackup>(prepared('restored_backup.read', statement));
   return backup;
 }
 
@@ -115,7 +115,7 @@ export async function readSilence(database: Pick<Database, 'query'>): Promise<Re
  */
 export async function endSilence(database: Pick<Database, 'query'>): Promise<boolean> {
   return (
-    (await database.query(named('restored_backup.end', sql`DELETE FROM restored_backup RETURNING 1`)))
+    (await database.query(prepared('restored_backup.end', sql`DELETE FROM restored_backup RETURNING 1`)))
       .length > 0
   );
 }
@@ -146,7 +146,7 @@ export async function setSilence(client: pg.ClientBase, backup: RestoredBackup |
 const lookMs = { sure: 15_000, unsure: 1_000 };
 
 /** Milliseconds by which clock and uptime may differ before the next look at all clocks. */
-const mostDrift = 1_000;
+const maxDrift = 1_000;
 
 /** Settings of a check of the time. */
 export interface TimeCheckOptions {
@@ -178,7 +178,7 @@ export interface TimeCheck {
 /** Reads the database's clock, and when a worker last reported. */
 export async function readTimes(database: Pick<Database, 'query'>): Promise<StoredTimes> {
   const [row] = await database.query<{ database: number; stored: Date | null }>(
-    named('workers.clocks', {
+    prepared('workers.clocks', {
       text: `SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS database,
         (SELECT max(seen_at) FROM workers) AS stored`,
       values: [],
@@ -229,7 +229,7 @@ export function createTimeCheck(options: TimeCheckOptions): TimeCheck {
     now: () => new Date(clocks.now(clock().getTime(), uptime())),
     isSure() {
       const [now, spent] = [uptime(), uptime() - looked];
-      const hasMoved = Math.abs(clock().getTime() - now - offset) > mostDrift;
+      const hasMoved = Math.abs(clock().getTime() - now - offset) > maxDrift;
       const isNews = spent >= (problem ? lookMs.unsure : lookMs.sure) || (hasMoved && !problem) || !isKnown;
       if (!isNews) return Promise.resolve(!problem);
       looking ??= look().finally(() => {

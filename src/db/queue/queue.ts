@@ -6,7 +6,7 @@ import type { Rate } from '../../domain/load/quota.js';
 import { shareOf } from '../../domain/load/shares.js';
 import type { Database } from '../connection/database.js';
 import { isTemporary, unavailableOf } from '../connection/errors.js';
-import { named, type Statement } from '../connection/statement.js';
+import { prepared, type Statement } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import { empty, join, raw, type Sql, sql } from '../sql/sql.js';
 import { type Loop, notSilent, onlyWhen, startLoop, type TimeGate } from './loop.js';
@@ -25,7 +25,7 @@ export async function findFrozen(
   organizationIds: readonly string[],
 ): Promise<string[]> {
   const found = await database.query<{ id: string }>(
-    named('organizations.frozen', {
+    prepared('organizations.frozen', {
       text: 'SELECT id FROM organizations WHERE frozen_at IS NOT NULL AND id = ANY($1::uuid[])',
       values: [organizationIds],
     }),
@@ -45,7 +45,7 @@ interface OwnedJob {
 const first = '00000000-0000-0000-0000-000000000000';
 
 /** The most organizations whose last person is remembered. */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 /**
  * Decides whose turn it is in a queue of jobs, for one worker. Organizations take turns in the order of their ids, and so do
@@ -55,7 +55,7 @@ const mostRemembered = 1_000;
 export class Shares {
   readonly #share: { readonly organization: number; readonly person: number };
   readonly #underWay = new Map<string, OwnedJob>();
-  readonly #persons = new LRUCache<string, string>({ max: mostRemembered });
+  readonly #persons = new LRUCache<string, string>({ max: maxRemembered });
   #organization = first;
 
   /** @param places jobs that the worker does at once */
@@ -245,13 +245,13 @@ export async function claimJobs<Job extends Attempt>(
     const wanted = count - claimed.length;
     const next = isOwned ? roundSql(table, now, wanted, shares, free) : oldestSql(table, now, wanted, free);
     const round = await database.inTransaction(async (tx) => {
-      const locked = await tx.run<{ readonly id: string }>(named(`${table}.lock_due`, next));
+      const locked = await tx.run<{ readonly id: string }>(prepared(`${table}.lock_due`, next));
       if (locked.length === 0) return [];
       const statement = sql`
         UPDATE ${raw(table)} AS job SET due_at = ${leaseUntil}::timestamptz, attempts = attempts + 1, ${set}
         WHERE job.id = ANY(${locked.map(({ id }) => id)}::uuid[])
         RETURNING job.id, attempts${owner}${returning ? sql`, ${returning}` : empty}`;
-      return tx.run<Job & OwnedJob>(named(`${table}.claim`, statement));
+      return tx.run<Job & OwnedJob>(prepared(`${table}.claim`, statement));
     });
     if (isOwned) shares.note(round);
     claimed.push(...round);
@@ -271,7 +271,7 @@ async function extendLeases(
     FROM unnest(${attempts.map(({ id }) => id)}::uuid[], ${attempts.map((attempt) => attempt.attempts)}::int[])
       AS attempt (id, number)
     WHERE job.id = attempt.id AND job.attempts = attempt.number AND job.due_at IS NOT NULL`;
-  await database.query(named(`${table}.extend`, statement));
+  await database.query(prepared(`${table}.extend`, statement));
 }
 
 /** Makes a job due at once whose attempt has done nothing. It is left alone if another has taken it. */
@@ -284,7 +284,7 @@ async function giveBack(
   const statement = sql`
     UPDATE ${raw(table)} SET due_at = ${now}::timestamptz
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`;
-  await database.query(named(`${table}.give_back`, statement));
+  await database.query(prepared(`${table}.give_back`, statement));
 }
 
 /**
@@ -301,7 +301,7 @@ export async function settleJob(
   const statement = sql`
     UPDATE ${raw(table)} SET ${values}
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING id`;
-  return (await tx.run(named(`${table}.settle`, statement))).length > 0;
+  return (await tx.run(prepared(`${table}.settle`, statement))).length > 0;
 }
 
 /** Error of an attempt that ends because its worker stops. */
@@ -546,11 +546,11 @@ export async function sweep(
   let total = 0;
   for (;;) {
     const count = await database.inTransaction(async (tx) => {
-      const rows = await tx.run<{ readonly key: string }>(named(`${table}.lock_old`, lock));
+      const rows = await tx.run<{ readonly key: string }>(prepared(`${table}.lock_old`, lock));
       if (rows.length === 0) return 0;
       const keys = rows.map((row) => row.key);
       const statement = sql`DELETE FROM ${raw(table)} WHERE ${raw(key)} = ANY(${keys})`;
-      await tx.run(named(`${table}.sweep`, statement));
+      await tx.run(prepared(`${table}.sweep`, statement));
       return keys.length;
     });
     total += count;
@@ -564,7 +564,7 @@ const [minute, hour] = [60_000, 3_600_000];
 export const farAhead = 10 * minute;
 
 /** A column with a time, and how it is set back. */
-interface Kept {
+interface WeakCache {
   readonly table: string;
   readonly column: string;
   /** The furthest that it is ever ahead. */
@@ -575,7 +575,7 @@ interface Kept {
   readonly where?: string;
 }
 
-const kept: readonly Kept[] = [
+const kept: readonly WeakCache[] = [
   // A digest may wait for a week, and a channel for the end of its quiet hours.
   { table: 'deliveries', column: 'due_at', most: 10 * 24 * hour },
   { table: 'deliveries', column: 'first_tried_at', most: farAhead, where: 'due_at IS NOT NULL' },
@@ -604,13 +604,13 @@ export async function setBackTimes(
     const statement = sql`
       UPDATE ${raw(table)} AS job SET ${raw(column)} = ${value ? raw(value) : sql`${now}::timestamptz`}
       WHERE ${raw(column)} > ${late}::timestamptz AND ${raw(where)} AND ${notFrozen('job')} RETURNING TRUE`;
-    const rows = await database.query(named(`${table}.set_back`, statement));
+    const rows = await database.query(prepared(`${table}.set_back`, statement));
     if (rows.length > 0) counts[`${table}.${column}`] = (counts[`${table}.${column}`] ?? 0) + rows.length;
   }
   // Workers that run report again.
   const late = new Date(now.getTime() + farAhead);
   const reports = sql`
     DELETE FROM workers WHERE greatest(seen_at, decided_at, started_at) > ${late}::timestamptz RETURNING TRUE`;
-  const gone = await database.query(named('workers.set_back', reports));
+  const gone = await database.query(prepared('workers.set_back', reports));
   return gone.length > 0 ? { ...counts, workers: gone.length } : counts;
 }

@@ -1,7 +1,7 @@
 import { addDays } from '../../domain/dates.js';
 import type { Database } from '../connection/database.js';
 import { isDenied, isLockTimeout } from '../connection/errors.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import { sweep } from '../queue/queue.js';
 import { empty, sql } from '../sql/sql.js';
 
@@ -21,7 +21,7 @@ export class NotTheOwner extends Error {
 }
 
 /** The most days of retention with partitions by month. Beyond them, there would be too many. */
-const mostDaysByMonth = 1_200;
+const maxDaysByMonth = 1_200;
 
 /** A partition of the event log and of its entities. */
 interface EventPartition {
@@ -44,7 +44,7 @@ export async function listEventPartitions(
   database: Pick<Database, 'query'>,
 ): Promise<readonly EventPartition[]> {
   const rows = await database.query<{ suffix: string; first: string | null; last: string | null }>(
-    named(
+    prepared(
       'event_logs.partitions',
       sql`
         SELECT substr(relname, length('event_logs_') + 1) AS suffix,
@@ -64,7 +64,7 @@ export async function listEventPartitions(
 }
 
 /** Returns whether partitions span months rather than years. */
-const isByMonth = (days: number) => days <= mostDaysByMonth;
+const isByMonth = (days: number) => days <= maxDaysByMonth;
 
 /** Returns the beginning of a month in UTC, or of a later one. */
 const monthOf = (at: Date, later = 0) => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later));
@@ -109,7 +109,7 @@ export async function addEventPartitions(
   for (const { suffix, starts, ends } of missingPartitions(present, now, days, ahead)) {
     const add = sql`SELECT add_event_partition(${suffix}::text, ${starts}::timestamptz, ${ends}::timestamptz)`;
     try {
-      await database.query(named('event_logs.add_partition', add));
+      await database.query(prepared('event_logs.add_partition', add));
       made += 1;
     } catch (error) {
       if (isDenied(error)) throw new NotTheOwner('make partitions', error);
@@ -134,7 +134,7 @@ export async function dropEventPartition(database: Pick<Database, 'query'>, suff
   const drop = sql`SELECT drop_event_partition(${suffix}::text) AS events`;
   try {
     const [dropped] = await database.query<{ events: bigint | null }>(
-      named('event_logs.drop_partition', drop),
+      prepared('event_logs.drop_partition', drop),
     );
     return Number(dropped?.events ?? 0);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { type ModelName, type ModelRow, modelRows, type Scope } from '../../domain/events.js';
+import { type ModelName, type ModelRow, modelRows, type Scope } from '../../domain/models.js';
 import { snakeCase } from '../../domain/text/names.js';
 import { callerRole, settingNames } from '../connection/pool.js';
 import { DatabaseClient } from '../hosts/hosts.js';

@@ -2,7 +2,7 @@ import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LastBackup } from '../backup/backup.js';
 import type { Database } from '../connection/database.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 
 /** State of the database and of its disk. */
 export interface DatabaseHealth {
@@ -38,7 +38,7 @@ interface Row {
  * The most seconds by which two times of PostgreSQL's start may differ. It reports one, and its folder has
  * the other.
  */
-const mostApart = 60;
+const maxApart = 60;
 
 /** Reads the state of the database. */
 export async function readDatabaseHealth(database: Database): Promise<DatabaseHealth> {
@@ -46,7 +46,7 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
   await database.ping();
   const latencyMs = performance.now() - asked;
   const [row] = await database.query<Row>(
-    named('database.health', {
+    prepared('database.health', {
       text: `SELECT current_setting('server_version') AS version, pg_database_size(current_database()) AS size,
       (SELECT setting FROM pg_settings WHERE name = 'data_directory') AS folder,
       extract(epoch FROM pg_postmaster_start_time())::float8 AS started,
@@ -69,7 +69,7 @@ export async function readDatabaseHealth(database: Database): Promise<DatabaseHe
 async function readDisk(folder: string, started: number): Promise<DiskSpace | null> {
   try {
     const [, , written] = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n');
-    if (Math.abs(Number(written) - started) > mostApart) return null;
+    if (Math.abs(Number(written) - started) > maxApart) return null;
     const { bavail, blocks, bsize } = await statfs(folder, { bigint: true });
     return { free: bavail * bsize, total: blocks * bsize };
   } catch {

@@ -1,7 +1,7 @@
 import { columns, enums } from '../../../prisma/generated/columns.js';
 import { seesAllTeams } from '../../domain/caller.js';
-import { Kept } from '../../domain/collections.js';
-import { type ModelName, modelRows, type RecordKind } from '../../domain/events.js';
+import { WeakCache } from '../../domain/collections.js';
+import { type ModelName, modelRows, type RecordKind } from '../../domain/models.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { modelInfo, modelName, type OfCaller, scopeOf, tables } from './models.js';
@@ -350,7 +350,7 @@ function castOf(model: ModelName, field: string): string {
   return column?.list && enumValues(column.type) ? '::text[]' : '';
 }
 
-const columnLists = new Kept<readonly string[], Sql>();
+const columnLists = new WeakCache<readonly string[], Sql>();
 
 /**
  * Returns the column list of a SELECT, each column named after its field. The FROM clause must call the row

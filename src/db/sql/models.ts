@@ -8,7 +8,7 @@ import {
   type RecordKind,
   type Scope,
   signInEventTypes,
-} from '../../domain/events.js';
+} from '../../domain/models.js';
 
 /** Table of models by Prisma's names. It does not compile if a model of the schema is missing. */
 export const modelInfo: Readonly<Record<keyof typeof columns, ModelRow>> = models;
@@ -88,7 +88,7 @@ function refuse(what: string): never {
  * Throws if a write puts a row where its writer may not see it. A part needs no check: the write that creates
  * it locks its record, and it never moves to another record.
  */
-export function checkPlace(
+export function checkWriteScope(
   model: ModelName,
   operation: 'insert' | 'update',
   row: Filter,

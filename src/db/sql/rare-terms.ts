@@ -1,8 +1,8 @@
-import type { ModelName } from '../../domain/events.js';
+import type { ModelName } from '../../domain/models.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram, rareTermPattern, type SampledValue } from '../../domain/text/rare-terms.js';
 import type { Session } from '../connection/session.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import {
   type Condition,
   columnSql,
@@ -67,7 +67,7 @@ function samplesFrom({
  */
 async function readStatistics(session: Session, table: string, columns: readonly string[]): Promise<Samples> {
   const rows = await session.readUnscoped<Statistics>(
-    named('pg_stats.read', {
+    prepared('pg_stats.read', {
       text: `SELECT attname AS column, null_frac AS nulls, avg_width AS width, coalesce(most_common_freqs, '{}') AS shares,
       coalesce(most_common_vals::text::text[], '{}') AS frequent,
       coalesce(histogram_bounds::text::text[], '{}') AS bounds

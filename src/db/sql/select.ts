@@ -1,8 +1,8 @@
-import { type ModelName, modelRows } from '../../domain/events.js';
+import { type ModelName, modelRows } from '../../domain/models.js';
 import { maxPageSize } from '../../domain/paging.js';
 import type { Database } from '../connection/database.js';
 import type { Session } from '../connection/session.js';
-import { named, type Statement } from '../connection/statement.js';
+import { prepared, type Statement } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import {
   type Condition,
@@ -80,7 +80,7 @@ export async function addUpCounts(database: Pick<Database, 'query'>): Promise<vo
   let taken: number;
   do {
     const [row] = await database.query<{ taken: bigint }>(
-      named('record_counts.add_up', { text: addUp, values: [] }),
+      prepared('record_counts.add_up', { text: addUp, values: [] }),
     );
     taken = Number(row?.taken);
   } while (taken === LARGEST_BATCH);
@@ -230,14 +230,14 @@ export function readRows<M extends Model>(
   query: RowQuery,
   fields?: readonly (keyof RowOf<M> & string)[],
 ): Promise<RowOf<M>[]> {
-  const statement = named(`${modelInfo[model].table}.find`, selectSql(on, model, query, fields));
+  const statement = prepared(`${modelInfo[model].table}.find`, selectSql(on, model, query, fields));
   return 'lookUp' in on ? on.lookUp(statement) : on.run(statement);
 }
 
 /** Counts a model's rows from the counts that triggers store, or else with `count(*)`. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
   const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where)}`;
-  const statement = named(
+  const statement = prepared(
     `${modelInfo[model].table}.count`,
     storedCountSql(session, model, where) ?? counting(),
   );
@@ -251,7 +251,7 @@ async function hasMoreRows(session: Session, model: Model, where: Condition, mos
   if (stored) return (await countRows(session, model, where)) > most;
   const some = sql`SELECT ${rowsSql(session, model, where)} LIMIT ${most + 1}`;
   const [row] = await session.read<{ count: bigint }>(
-    named(`${modelInfo[model].table}.count_some`, sql`SELECT count(*) FROM (${some}) AS few`),
+    prepared(`${modelInfo[model].table}.count_some`, sql`SELECT count(*) FROM (${some}) AS few`),
   );
   return Number(row?.count) > most;
 }
@@ -304,7 +304,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
   const table = modelInfo[model].table;
   const readOne = async (tx: Transaction, id: string, name: string, end: Sql) => {
     const statement = sql`SELECT ${columnsSql(model, fields)} ${rowsSql(tx, model, { id })} ${end}`;
-    const [row] = await tx.run<RowOf<M>>(named(name, statement));
+    const [row] = await tx.run<RowOf<M>>(prepared(name, statement));
     return row ? toRecord(row) : null;
   };
   return {
@@ -349,7 +349,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
 export async function preferIndexes(tx: Transaction): Promise<void> {
   const settings = sql`
     SELECT set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
-  await tx.run(named('session.prefer_indexes', settings));
+  await tx.run(prepared('session.prefer_indexes', settings));
 }
 
 /**
@@ -357,7 +357,7 @@ export async function preferIndexes(tx: Transaction): Promise<void> {
  * triggers and indexes anew for each row that is written, which takes three times as long as writing it.
  */
 export async function keepPlans(tx: Transaction): Promise<void> {
-  await tx.run(named('session.keep_plans', sql`SELECT set_config('plan_cache_mode', 'auto', true)`));
+  await tx.run(prepared('session.keep_plans', sql`SELECT set_config('plan_cache_mode', 'auto', true)`));
 }
 
 /** Sends an unscoped statement with many keys. It must reveal nothing of anybody's rows. */

@@ -1,10 +1,10 @@
-import { Kept } from '../../domain/collections.js';
-import type { ModelName, RecordKind } from '../../domain/events.js';
+import { WeakCache } from '../../domain/collections.js';
+import type { ModelName, RecordKind } from '../../domain/models.js';
 import type { Order } from '../../domain/paging.js';
 import { maxReadBytes, ReadTooLarge, TimeSlices } from '../connection/bounds.js';
 import type { SendStatement } from '../connection/database.js';
 import type { Session } from '../connection/session.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import { type Condition, columnSql, columnsSql, orderSql, type RowOf, recordsSql } from './conditions.js';
 import { modelName, type OfCaller, tables } from './models.js';
 import { join, raw, Sql, sql } from './sql.js';
@@ -137,7 +137,7 @@ interface JoinBase<Kind extends RecordKind> {
 }
 
 /** A join by a foreign key: the row holds the id of one record. */
-export interface Pointer<Kind extends RecordKind = RecordKind> extends JoinBase<Kind> {
+export interface ForeignKeyJoin<Kind extends RecordKind = RecordKind> extends JoinBase<Kind> {
   readonly field: string;
 }
 
@@ -156,7 +156,7 @@ export interface Parts<Kind extends RecordKind = RecordKind> extends JoinBase<Ki
 }
 
 /** A join from a row to other records. */
-export type Join = Pointer | JoinTable | Parts;
+export type Join = ForeignKeyJoin | JoinTable | Parts;
 
 /** The fields to read of a row, and the joined records (projection). */
 export interface Selection {
@@ -212,7 +212,7 @@ interface Branch {
   readonly templates: Map<string, Sql>;
 }
 
-const trees = { many: new Kept<Selection, Branch>(), single: new Kept<Selection, Branch>() };
+const trees = { many: new WeakCache<Selection, Branch>(), single: new WeakCache<Selection, Branch>() };
 
 function planBranch(
   { fields, joins, shown }: Selection,
@@ -345,7 +345,7 @@ function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number
 }
 
 /** The lines of each branch's rows; null for none. */
-type Answer = Record<number, string | null> & { readonly bytes: number | bigint };
+type HttpResponse = Record<number, string | null> & { readonly bytes: number | bigint };
 type Row = Record<string, unknown>;
 
 /** Characters of rows that are parsed at once. That takes a tenth of a millisecond. */
@@ -368,7 +368,7 @@ type TakeRow = (row: Row, last: unknown) => void;
 /** Returns the function that finds the joined records of a row above. */
 async function joinLookup(
   branch: Branch,
-  answer: Answer,
+  answer: HttpResponse,
   slices: TimeSlices,
 ): Promise<(row: Row) => unknown> {
   const { by } = branch;
@@ -388,7 +388,12 @@ async function joinLookup(
 }
 
 /** Reads the rows of a branch from the answer, and attaches their joined records. */
-async function readBranch(branch: Branch, answer: Answer, slices: TimeSlices, take: TakeRow): Promise<void> {
+async function readBranch(
+  branch: Branch,
+  answer: HttpResponse,
+  slices: TimeSlices,
+  take: TakeRow,
+): Promise<void> {
   const { index, branches, fields, read } = branch;
   const joins: { readonly name: string; readonly of: (row: Row) => unknown }[] = [];
   for (const next of branches) {
@@ -437,9 +442,12 @@ export async function readTree<R>(
 ): Promise<TreeRows<R>> {
   const tree = planTree(selection, single);
   const statement = (byteLimit: number) =>
-    named(name + tree.joined, sql`WITH branch0 AS (${rows}), ${treeSql(session, tree, counted, byteLimit)}`);
+    prepared(
+      name + tree.joined,
+      sql`WITH branch0 AS (${rows}), ${treeSql(session, tree, counted, byteLimit)}`,
+    );
   const answer = await session.readBound.read(async (byteLimit) => {
-    const [found] = await session.read<Answer>(statement(byteLimit));
+    const [found] = await session.read<HttpResponse>(statement(byteLimit));
     if (!found) return undefined;
     const bytes = Number(found.bytes);
     session.slices.addRead(bytes);
@@ -465,7 +473,7 @@ export async function writeTree<R>(
 ): Promise<R | undefined> {
   const tree = planTree(selection, true);
   const statement = sql`WITH branch0 AS (${row}), ${also}, ${treeSql(of, tree, false, maxReadBytes)}`;
-  const [answer] = await send<Answer>(named(name + tree.joined, statement));
+  const [answer] = await send<HttpResponse>(prepared(name + tree.joined, statement));
   if (!answer) throw new ReadTooLarge();
   const { rows } = await readAnswer<R>(tree, answer, false, new TimeSlices());
   return rows[0];
@@ -473,7 +481,7 @@ export async function writeTree<R>(
 
 async function readAnswer<R>(
   tree: Branch,
-  answer: Answer,
+  answer: HttpResponse,
   counted: boolean,
   slices: TimeSlices,
 ): Promise<TreeRows<R>> {

@@ -1,7 +1,7 @@
-import { Kept } from '../../domain/collections.js';
-import type { EventHead, ModelName } from '../../domain/events.js';
+import { WeakCache } from '../../domain/collections.js';
+import type { EventHead, ModelName } from '../../domain/models.js';
 import type { SendStatement } from '../connection/database.js';
-import { named } from '../connection/statement.js';
+import { prepared } from '../connection/statement.js';
 import type { Transaction } from '../connection/transaction.js';
 import {
   type Condition,
@@ -14,7 +14,7 @@ import {
   tableSql,
   visibleRowSql,
 } from './conditions.js';
-import { checkPlace, modelInfo, modelName } from './models.js';
+import { checkWriteScope, modelInfo, modelName } from './models.js';
 import { empty, join, raw, type Sql, sql } from './sql.js';
 import { type JoinTable, type Selection, writeTree } from './tree.js';
 
@@ -51,7 +51,7 @@ export function assignmentsSql(model: Model, values: Values): Sql {
 
 /** Returns the INSERT of one row, and throws if the caller may not write it. */
 export function insertSql(of: Pick<Transaction, 'caller'>, model: Model, row: Values): Sql {
-  checkPlace(model, 'insert', row, of.caller);
+  checkWriteScope(model, 'insert', row, of.caller);
   const fields = definedFields(row);
   const values = fields.map((field) => sql`${columnValue(model, field, row[field])}`);
   return sql`INSERT INTO ${tableSql(model)} AS record (${join(fields.map(columnNameSql))}) VALUES (${join(values)})`;
@@ -78,7 +78,7 @@ function recordsetSql(model: Model, rows: readonly Values[]): Sql {
 
 /** Returns the INSERT of many rows. All have values for the same fields. */
 function insertManySql(of: Pick<Transaction, 'caller'>, model: Model, rows: readonly Values[]): Sql {
-  for (const row of rows) checkPlace(model, 'insert', row, of.caller);
+  for (const row of rows) checkWriteScope(model, 'insert', row, of.caller);
   const columns = definedFields(rows[0] ?? {}).map(columnNameSql);
   return sql`
     INSERT INTO ${tableSql(model)} (${join(columns)}) SELECT ${join(columns)} FROM ${recordsetSql(model, rows)}`;
@@ -103,7 +103,7 @@ export async function insertRows<M extends Model>(
   if (rows.length === 0) return;
   const insert = insertRowsSql(transaction, model, rows as readonly Values[]);
   const statement = sql`${insert} ${skipDuplicates ? raw('ON CONFLICT DO NOTHING') : empty}`;
-  await transaction.run(named(`${modelInfo[model].table}.insert`, statement));
+  await transaction.run(prepared(`${modelInfo[model].table}.insert`, statement));
 }
 
 /** Inserts a row of a model, and returns it as triggers have left it. */
@@ -113,7 +113,7 @@ export async function insertReturning<M extends Model>(
   row: NewRow<M>,
 ): Promise<RowOf<M>> {
   const statement = sql`${insertSql(transaction, model, row as Values)} RETURNING ${columnsSql(model)}`;
-  const [made] = await transaction.run<RowOf<M>>(named(`${modelInfo[model].table}.insert`, statement));
+  const [made] = await transaction.run<RowOf<M>>(prepared(`${modelInfo[model].table}.insert`, statement));
   if (!made) throw new Error('A row was not inserted.');
   return made;
 }
@@ -128,11 +128,11 @@ export function updateRows<M extends Model>(
   where: Condition,
   values: NewValues<M>,
 ): Promise<RowOf<M>[]> {
-  checkPlace(model, 'update', values as Values, transaction.caller);
+  checkWriteScope(model, 'update', values as Values, transaction.caller);
   const statement = sql`
     UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(model, values as Values)}
     WHERE ${visibleRowSql(transaction, model, where)} RETURNING ${columnsSql(model)}`;
-  return transaction.run(named(`${modelInfo[model].table}.update`, statement));
+  return transaction.run(prepared(`${modelInfo[model].table}.update`, statement));
 }
 
 /**
@@ -145,7 +145,7 @@ export function updateEach<M extends Model>(
   model: M,
   rows: readonly (Values & { readonly id: string })[],
 ): Promise<RowOf<M>[]> {
-  for (const row of rows) checkPlace(model, 'update', row, transaction.caller);
+  for (const row of rows) checkWriteScope(model, 'update', row, transaction.caller);
   const columns = definedFields(rows[0] ?? {})
     .filter((field) => field !== 'id')
     .map(columnNameSql);
@@ -153,7 +153,7 @@ export function updateEach<M extends Model>(
     UPDATE ${tableSql(model)} AS record SET ${join(columns.map((column) => sql`${column} = changed.${column}`))}
     FROM ${recordsetSql(model, rows)} AS changed
     WHERE record.id = changed.id AND ${visibleRowSql(transaction, model, {})} RETURNING ${columnsSql(model)}`;
-  return transaction.run(named(`${modelInfo[model].table}.update`, statement));
+  return transaction.run(prepared(`${modelInfo[model].table}.update`, statement));
 }
 
 /** Returns the DELETE of matching rows that the caller sees. */
@@ -167,7 +167,7 @@ function deleteSql(of: Pick<Transaction, 'caller'>, model: Model, where: Conditi
  */
 export async function deleteRows(transaction: Transaction, model: Model, where: Condition): Promise<number> {
   const statement = sql`${deleteSql(transaction, model, where)} RETURNING TRUE AS gone`;
-  return (await transaction.run(named(`${modelInfo[model].table}.delete`, statement))).length;
+  return (await transaction.run(prepared(`${modelInfo[model].table}.delete`, statement))).length;
 }
 
 /** The desired state of a list of linked records. Ids are in order and unique. */
@@ -249,7 +249,7 @@ export async function storeLists(
     )
     ${insert} SELECT * FROM wanted ON CONFLICT (${own}, ${their}) DO UPDATE SET position = excluded.position
     WHERE link.position <> excluded.position`;
-  await tx.run(named(`${by.table}.store`, areNew ? sql`${insert} ${wanted}` : replace()));
+  await tx.run(prepared(`${by.table}.store`, areNew ? sql`${insert} ${wanted}` : replace()));
 }
 
 /** CTEs that write events, and the announcements to send after the commit. */
@@ -277,7 +277,7 @@ interface RowWrite {
  * Cached selections, by the requested selection and the states of lists. Without a requested selection, the
  * model's fields are the key.
  */
-const selections = new Kept<object, Map<string, Selection>>();
+const selections = new WeakCache<object, Map<string, Selection>>();
 
 /** Returns the state of a list. An empty list needs no reading, and a kept list is read from its table. */
 const stateOf = ({ ids, isKept }: RowList) => (ids.length === 0 ? 'empty' : isKept ? 'kept' : 'stored');
@@ -363,7 +363,7 @@ export async function updateRow<M extends Model>(
   id: string,
   how: RowWrite,
 ): Promise<RowOf<M>> {
-  checkPlace(model, 'update', how.values, transaction.caller);
+  checkWriteScope(model, 'update', how.values, transaction.caller);
   const update = sql`
     UPDATE ${tableSql(model)} AS record SET ${assignmentsSql(model, how.values)}
     WHERE ${visibleRowSql(transaction, model, { id })}`;
@@ -387,7 +387,9 @@ export async function insertMissing(
   const insert = sql`${insertRowsSql(transaction, model, rows)} ON CONFLICT DO NOTHING RETURNING id`;
   const statement = sql`WITH made AS (${insert}), ${ctes} SELECT id FROM made`;
   const name = `${modelInfo[model].table}.insert`;
-  const made = new Set((await transaction.run<{ id: string }>(named(name, statement))).map(({ id }) => id));
+  const made = new Set(
+    (await transaction.run<{ id: string }>(prepared(name, statement))).map(({ id }) => id),
+  );
   const aboutMade = ({ entities: [first] }: EventHead) => first !== undefined && made.has(first.id);
   transaction.pendingEvents.push(...announcements.filter(aboutMade));
   return made;
@@ -402,7 +404,7 @@ export async function deleteRow(
 ): Promise<void> {
   const { ctes, announcements } = log();
   await transaction.finish(
-    named(`${modelInfo[model].table}.delete`, sql`WITH ${ctes} ${deleteSql(transaction, model, { id })}`),
+    prepared(`${modelInfo[model].table}.delete`, sql`WITH ${ctes} ${deleteSql(transaction, model, { id })}`),
   );
   transaction.pendingEvents.push(...announcements);
 }

@@ -12,7 +12,7 @@ interface ExpiryLabel {
 }
 
 /** Builds a pattern of words in folded text. A space matches white space, and ` ?` also none. */
-function words(...alternatives: string[]): RegExp {
+function enumField(...alternatives: string[]): RegExp {
   const pattern = alternatives
     .join('|')
     .replaceAll(' ?', String.raw`\s{0,8}`)
@@ -21,7 +21,7 @@ function words(...alternatives: string[]): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\d])(?:${pattern})(?!\p{L})`, 'gu');
 }
 
-const english = words(
+const english = enumField(
   'date of expir(?:y|ation)',
   '(?:expiry|expiration|exp[.]?) date',
   'policy exp',
@@ -32,7 +32,7 @@ const english = words(
   'not (?:valid )?after',
 );
 
-const dayFirst = words(
+const dayFirst = enumField(
   ...['gue?ltig(?:keit)? ?bis', 'ablaufdatum', 'ablauf am', 'verfalls?datum', 'befristet bis'],
   ...["date d[' ]{0,2}expiration", 'expire le', "(?:valable|valide|validite) jusqu[' ]{0,2}(?:au|a)"],
   ...['fin de validite', 'date limite de validite', "date d[' ]{0,2}echeance", 'echeance'],
@@ -65,7 +65,7 @@ function expiryLabels(folded: string): ExpiryLabel[] {
 }
 
 /** Words that introduce another date, or a condition; `~` stands for any ending. */
-const turning = words(
+const turning = enumField(
   ...['issu~', 'birth~', 'born', 'effecti~', 'start~', 'begin~', 'commenc~', 'sign~', 'print~', 'inspect~'],
   ...['from', 'since', 'after', 'before', 'following', 'revo~', 'notice', 'renew~', 'cancel~', 'replac~'],
   'unless',
@@ -86,7 +86,7 @@ function leadsOn(folded: string): boolean {
  * Filler words between a label and its date. They are articles, prepositions, and how or on what it is
  * written.
  */
-const leading = words(
+const leading = enumField(
   ...['this', 'certificate', 'licen[cs]e', 'permit', 'card', 'policy', 'passport', 'document', 'end'],
   ...['of', 'on', 'the', 'at', 'by', 'date', 'and', 'including', 'day', 'month', 'year', 'dd', 'mm', 'yyyy'],
   ...['am', 'zum', 'bis', 'der', 'datum', 'und', 'tag', 'monat', 'jahr', 'tt', 'jjjj'],
@@ -432,12 +432,12 @@ export function findExpiryDates(text: string, isWanted: (day: string) => boolean
 }
 
 /** Years ahead for which a document may be valid. */
-const mostYears = 30;
+const maxYears = 30;
 
 /** Checks that a day is today or later, and not too far ahead. */
 export function isPlausible(date: string, today: Date): boolean {
   const first = formatDate(today);
-  const year = Number(first.slice(0, 4)) + mostYears;
+  const year = Number(first.slice(0, 4)) + maxYears;
   return date >= first && date <= `${year}${first.slice(4)}`;
 }
 

@@ -104,7 +104,7 @@ function addTo<T>(map: Map<string, T[]>, key: string, value: T, most: number): v
 }
 
 /** Returns how many letters of a word may be wrong. */
-const mostWrong = (length: number) => (length <= limits.exact ? 0 : length < 8 ? 1 : 2);
+const maxWrong = (length: number) => (length <= limits.exact ? 0 : length < 8 ? 1 : 2);
 
 interface PlacedWord extends Word {
   readonly source: WordSource;
@@ -172,7 +172,7 @@ export class DocumentWords {
     };
     add(word, 1);
     if (found.length > 0 || word.length > limits.letters) return found;
-    const most = mayDiffer ? mostWrong(word.length) : 0;
+    const most = mayDiffer ? maxWrong(word.length) : 0;
     if (most > 0) {
       const near = new Set([word, ...shortened(word)].flatMap((part) => this.#near.get(part) ?? []));
       this.#steps += near.size;

@@ -1,4 +1,4 @@
-import type { EntityKind } from '../events.js';
+import type { EntityKind } from '../models.js';
 
 /**
  * Paths of the gateway's endpoints. The routes below `/v1` are in `rest/routes.ts`. `{id}` stands for one

@@ -1,6 +1,6 @@
 import type { Right } from '../caller.js';
 import type { ErrorCode } from '../errors.js';
-import type { RecordKind } from '../events.js';
+import type { RecordKind } from '../models.js';
 import type { Order } from '../paging.js';
 import type { DemoKind } from '../text/demo.js';
 

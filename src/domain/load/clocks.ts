@@ -1,5 +1,5 @@
 /** Milliseconds by which clocks may differ. Less than this changes no decision that matters. */
-export const mostApart = 2 * 60_000;
+export const maxApart = 2 * 60_000;
 
 /** Milliseconds after which a new time is believed that the clocks agree on. */
 export const believedAfter = 10 * 60_000;
@@ -26,7 +26,7 @@ export interface ClockProblem {
   readonly ms: number;
 }
 
-const isApart = (ms: number) => Math.abs(ms) > mostApart;
+const isApart = (ms: number) => Math.abs(ms) > maxApart;
 
 /**
  * Decides whether the time is sure, from looks at all clocks. A clock that jumps is not believed until the clocks have

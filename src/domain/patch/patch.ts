@@ -283,8 +283,11 @@ interface Step extends PatchLocation {
 function locate(document: JsonObject, shape: DocumentShape, pointer: JsonPointer): PatchLocation {
   const tokens = pointer.at(-1) === '' ? pointer.slice(0, -1) : pointer;
   const last = tokens.length - 1;
-  const place = tokens.reduce((here, token, i) => enter(here, token, i === last), root(document, shape));
-  return tokens === pointer || place.shape.kind !== 'any' ? place : enter(place, '', true);
+  const place = tokens.reduce(
+    (here, token, i) => completeSignIn(here, token, i === last),
+    root(document, shape),
+  );
+  return tokens === pointer || place.shape.kind !== 'any' ? place : completeSignIn(place, '', true);
 }
 
 /** Creates the 400 for an operation that needs a value where there is none. */
@@ -302,7 +305,7 @@ function root(document: JsonObject, shape: DocumentShape): Step {
   return { path: [], shape, modelled: true, value: document, add: replace, replace, remove, rebuild };
 }
 
-function enter(here: Step, token: string, last: boolean): Step {
+function completeSignIn(here: Step, token: string, last: boolean): Step {
   const { shape, value } = here;
   const free = shape.kind === 'any';
   if (isList(value) && (free || shape.kind === 'list')) return enterList(here, value, token, last);

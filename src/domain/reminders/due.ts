@@ -1,5 +1,5 @@
 import { addDays } from '../dates.js';
-import { mostRepeats } from './policy.js';
+import { maxRepeats } from './policy.js';
 import type { Ending } from './reasons.js';
 import { dayAt, instantOf, type Shift, type SlotCalendar, shiftDay } from './slots.js';
 
@@ -61,11 +61,11 @@ export interface Decision {
 }
 
 /** Returns the maximum number of a step's repetitions. */
-export const mostRepeatsOf = ({
+export const maxRepeatsOf = ({
   repeatEveryDays,
   repeatCount,
 }: Pick<DueStep, 'repeatEveryDays' | 'repeatCount'>): number =>
-  repeatEveryDays === null ? 0 : Math.min(repeatCount ?? mostRepeats, mostRepeats);
+  repeatEveryDays === null ? 0 : Math.min(repeatCount ?? maxRepeats, maxRepeats);
 
 /** Reasons for which a step sends no further reminders, however often it repeats. */
 export const mutedReasons = ['long past', 'imported'] as const;
@@ -97,7 +97,7 @@ function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undef
   const first = addDays(item.expirationDate, step.offsetDays);
   // A slot may have been shifted by up to six days, and the time zone may have changed.
   const ahead = Math.floor((span.today.getTime() - first.getTime()) / dayMilliseconds) + 8;
-  const most = every === null ? 0 : Math.min(mostRepeatsOf(step), Math.floor(ahead / every));
+  const most = every === null ? 0 : Math.min(maxRepeatsOf(step), Math.floor(ahead / every));
   for (let occurrence = most; occurrence >= 0; occurrence--) {
     const slot = slotOf(item, step, occurrence, span);
     if (slot <= span.now) return { stepKey: step.id, occurrence, slot, step };
@@ -174,7 +174,7 @@ function occurrencesIn(item: DueItem, step: DueStep, { from, until }: Ahead): re
   const daysTo = (moment: Date) => (moment.getTime() - first) / dayMilliseconds;
   const [least, most] = [daysTo(from) - margin, daysTo(until) + margin];
   if (every === null) return least <= 0 && most >= 0 ? [0, 0] : [1, 0];
-  return [Math.max(0, Math.floor(least / every)), Math.min(mostRepeatsOf(step), Math.floor(most / every))];
+  return [Math.max(0, Math.floor(least / every)), Math.min(maxRepeatsOf(step), Math.floor(most / every))];
 }
 
 /** Returns whether a repetition has a reminder to repeat. It was sent or is still to come. */
@@ -246,7 +246,7 @@ export function datesDue(
 ): number[] {
   const offsets = new Set<number>();
   for (const step of steps) {
-    for (let times = 0; times <= mostRepeatsOf(step); times++) {
+    for (let times = 0; times <= maxRepeatsOf(step); times++) {
       offsets.add(step.offsetDays + times * (step.repeatEveryDays ?? 0));
     }
   }

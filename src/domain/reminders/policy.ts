@@ -28,16 +28,16 @@ export const standardRecipients: readonly RecipientKind[] = [
 ];
 
 /** The most repetitions of a step. */
-export const mostRepeats = 365;
+export const maxRepeats = 365;
 
 /** The most steps of a policy. */
-const mostSteps = 20;
+const maxSteps = 20;
 
 /** The most reminder policies of a workspace. All of them are read for each decision. */
-export const mostPolicies = 100;
+export const maxPolicies = 100;
 
 /** The most addresses in all steps of a policy together. */
-const mostAddresses = 500;
+const maxAddresses = 500;
 
 /** The largest offset of a step from the date, in days. */
 const furthestOffset = 3_650;
@@ -50,7 +50,7 @@ const stepRule = z
     id: rules.uuid.transform((id) => id ?? newId()),
     offsetDays: z.int32('is required').min(-furthestOffset, offset).max(furthestOffset, offset),
     repeatEveryDays: rules.between(1, 365),
-    repeatCount: rules.between(1, mostRepeats),
+    repeatCount: rules.between(1, maxRepeats),
     onlyUnacknowledged: rules.flag(false),
     recipients: z
       .array(z.enum(recipientKinds))
@@ -83,10 +83,10 @@ const stepRule = z
 /** Rule of the steps of a policy. */
 export const stepsRule = z
   .array(stepRule)
-  .max(mostSteps, `must have at most ${mostSteps} entries`)
+  .max(maxSteps, `must have at most ${maxSteps} entries`)
   .refine(
-    (steps) => steps.reduce((sum, { addresses }) => sum + addresses.length, 0) <= mostAddresses,
-    `must have at most ${mostAddresses} addresses in total`,
+    (steps) => steps.reduce((sum, { addresses }) => sum + addresses.length, 0) <= maxAddresses,
+    `must have at most ${maxAddresses} addresses in total`,
   )
   .nullish()
   .transform((steps) => steps ?? []);
@@ -100,7 +100,7 @@ export function leadDays(steps: readonly { readonly offsetDays: number }[]): num
 export const renewalUnits = ['DAYS', 'MONTHS', 'YEARS'] as const;
 
 /** The most units of one renewal, at least a hundred years. */
-const mostUnits = { DAYS: 36_525, MONTHS: 1_200, YEARS: 100 } as const;
+const maxUnits = { DAYS: 36_525, MONTHS: 1_200, YEARS: 100 } as const;
 
 /** Rule of how items of a document type are renewed automatically. */
 export const autoRenewRule = z
@@ -109,7 +109,7 @@ export const autoRenewRule = z
     unit: z.enum(renewalUnits, 'must be DAYS, MONTHS or YEARS'),
     requireAcknowledgement: rules.flag(false),
   })
-  .refine(({ every, unit }) => every <= mostUnits[unit], {
+  .refine(({ every, unit }) => every <= maxUnits[unit], {
     path: ['every'],
     message: 'must be at most a hundred years',
   })

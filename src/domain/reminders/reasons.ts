@@ -113,7 +113,7 @@ export type Ending = keyof typeof endings;
 type NotToldReason = (typeof endings)[Ending][0] | MailFailure;
 
 /** Reasons for which somebody was not told, by their codes: what each means. */
-export const notToldReasons = {
+export const notNotifiedReasons = {
   ...mailFailures,
   ...(Object.fromEntries(Object.values(endings)) as Record<(typeof endings)[Ending][0], string>),
 };

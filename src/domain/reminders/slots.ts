@@ -40,7 +40,7 @@ interface DayClock {
 const clocks = new Map<string, DayClock>();
 
 /** The most cached clocks. */
-const mostClocks = 5_000;
+const maxClocks = 5_000;
 
 /**
  * Finds the offsets of a zone's clocks on a day. They are cached, because computing them is slow and many
@@ -60,7 +60,7 @@ function clockOf(date: number, zone: string): DayClock {
     else changed = middle;
   }
   const clock = { before, after, changed };
-  if (clocks.size >= mostClocks) clocks.clear();
+  if (clocks.size >= maxClocks) clocks.clear();
   clocks.set(key, clock);
   return clock;
 }

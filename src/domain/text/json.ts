@@ -252,7 +252,7 @@ function withoutZeros(digits: string): readonly [kept: string, zeros: number] {
 }
 
 /** Digits of the largest 64-bit integers. */
-const mostDigits = 19;
+const maxDigits = 19;
 
 /**
  * Returns the integer that a number of JSON stands for. It may be written with a fraction or an exponent (`1.0`, `1e3`).
@@ -268,7 +268,7 @@ export function integerOf(value: unknown): bigint | undefined {
   const significant = kept.replace(/^0+/, '');
   if (significant === '') return 0n;
   const scale = zeros - fraction.length + Number(exponent);
-  if (scale < 0 || significant.length + scale > mostDigits) return undefined;
+  if (scale < 0 || significant.length + scale > maxDigits) return undefined;
   return BigInt(`${sign}${significant}${'0'.repeat(scale)}`);
 }
 

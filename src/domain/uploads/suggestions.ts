@@ -136,13 +136,13 @@ export function selectSuggestions(
 }
 
 /** Certainty of a date in a file's name. A date beside a label is more certain. */
-const named = { labelled: 80, other: 50 };
+const prepared = { labelled: 80, other: 50 };
 
 function suggestionOfName(filename: string, { date, isLabelled }: NamedDate): Suggestion {
   const words = filename.slice(0, limits.words).toWellFormed();
   return {
     ...{ field: 'expiration_date', value: date, source: 'FILE_NAME', page: null, box: null, words },
-    confidence: isLabelled ? named.labelled : named.other,
+    confidence: isLabelled ? prepared.labelled : prepared.other,
     reason: `The file's name has this date: “${words}”.`,
   };
 }

@@ -12,7 +12,7 @@ import {
   isLeafType,
   isListType,
 } from 'graphql';
-import { type FieldPath, mostViolations, type Violation } from '../../domain/errors.js';
+import { type FieldPath, maxViolations, type Violation } from '../../domain/errors.js';
 import { beyondInt32, isNil, limits } from '../../domain/rules.js';
 import { isPlain } from '../../domain/text/json.js';
 
@@ -246,7 +246,7 @@ export function readInput(
   const violations: Violation[] = [];
   const add = (violation: Violation): void => {
     violations.push(violation);
-    if (violations.length > mostViolations) throw enough;
+    if (violations.length > maxViolations) throw enough;
   };
   const report = (path: FieldPath, found: unknown, error: GraphQLError) =>
     add(violationOf([...at, ...path], found, error));

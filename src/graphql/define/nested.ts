@@ -3,7 +3,7 @@ import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/conditions.js';
 import { getJoined, type Parts } from '../../db/sql/tree.js';
 import { badField } from '../../domain/errors.js';
-import type { RecordKind } from '../../domain/events.js';
+import type { RecordKind } from '../../domain/models.js';
 import type { ConnectionArguments, Order, RowPosition, Window } from '../../domain/paging.js';
 import type { Link } from '../../records/links.js';
 import { countNested, cursorPosition, listNested } from '../../records/list.js';
@@ -118,7 +118,7 @@ function partOf<Row extends { id: string }>(rows: readonly Row[], list: HeldList
  * @param args the field's arguments
  * @throws GatewayError BAD_REQUEST naming the invalid argument
  */
-export function connectHeld<Row extends { id: string }>(
+export function connectContained<Row extends { id: string }>(
   args: ConnectionArguments,
   list: HeldList<Row>,
 ): Connection<Row> {
@@ -151,7 +151,7 @@ interface NestedHeldList<Owner extends Identified> {
 }
 
 /** Defines a connection on a type whose rows are read completely. It takes only Relay's arguments. */
-export function nestHeld<Owner extends Identified>(nested: NestedHeldList<Owner>): void {
+export function nestContained<Owner extends Identified>(nested: NestedHeldList<Owner>): void {
   const { on, field, description, list, orders, parts, rows } = nested;
   const { type, resource, connection } = list;
   builder.objectField(on, field, (t) =>
@@ -161,7 +161,7 @@ export function nestHeld<Owner extends Identified>(nested: NestedHeldList<Owner>
         description,
         ...needs(parts ? { shows: parts } : {}),
         resolve: (owner, args, { session }) =>
-          connectHeld(args, {
+          connectContained(args, {
             list: resource.rows.model,
             orders,
             rows: async () => {

@@ -11,8 +11,8 @@ import type { Session } from '../../db/connection/session.js';
 import { modelInfo } from '../../db/sql/models.js';
 import type { Selection } from '../../db/sql/tree.js';
 import { badField, type FieldPath, formatPath, GatewayError, type Violation } from '../../domain/errors.js';
-import type { ModelName } from '../../domain/events.js';
 import { base64Length, decodeBase64, encodeBase64, FileError, largestFile } from '../../domain/files.js';
+import type { ModelName } from '../../domain/models.js';
 import {
   ANY,
   applyMergePatch,
@@ -592,7 +592,7 @@ function readChanges(
  * @throws GatewayError like `replaceRecord`; BAD_REQUEST for an impossible operation, and for one that changes what
  *   cannot be changed here; CONFLICT for a failed `test`. It names the operation of a JSON Patch by its index
  */
-export async function answerPatch(patch: Patch): Promise<Written<RecordBase>> {
+export async function patchAndRead(patch: Patch): Promise<Written<RecordBase>> {
   const { resource, id, name } = patch;
   const { session, door, schema } = patch.context;
   const context: Context = { ...patch.context, fileContent: 'token' };

@@ -7,7 +7,7 @@ import { countRecords, listRecords } from '../../records/list.js';
 import { filterLimits, isSearch, lastChange, rangesOf } from '../../records/lists/filter.js';
 import { computedKeys, customFieldKey, readOrders, sortColumns } from '../../records/lists/order.js';
 import { findRecord } from '../../records/record.js';
-import type { RangeType, Readable } from '../../records/resource.js';
+import type { ListedResource, RangeType } from '../../records/resource.js';
 import { builder } from '../builder.js';
 import { selectionForField, selectionOfNodes } from '../execution/selection.js';
 import { connect, connectionTypes } from './connection.js';
@@ -47,7 +47,7 @@ const CustomFieldFilter = builder.inputType('CustomFieldFilter', {
 });
 
 /** Defines the enum of the links that a resource's records may lack. */
-function defineLinks(name: string, noun: string, links: NonNullable<Readable['links']>) {
+function defineLinks(name: string, noun: string, links: NonNullable<ListedResource['links']>) {
   const values = Object.keys(links).map((link) => [
     link,
     {
@@ -65,7 +65,7 @@ function defineLinks(name: string, noun: string, links: NonNullable<Readable['li
  * Adds the members that every list has to a filter. Further members follow from its resource
  * (records/lists/filter.ts).
  */
-function completeFilter(name: string, filter: InputRef<object>, resource: Readable): void {
+function completeFilter(name: string, filter: InputRef<object>, resource: ListedResource): void {
   const [, change] = lastChange(resource);
   const { manyOf = {}, links, customFields } = resource;
   const Link = links && defineLinks(name, resource.noun, links);
@@ -142,7 +142,7 @@ const keyDescriptions: Readonly<Record<string, string>> = {
  * value, with a direction.
  * @param name the resource's type name
  */
-function defineOrder(name: string, resource: Readable) {
+function defineOrder(name: string, resource: ListedResource) {
   const computed = [...computedKeys(resource).keys()].map((key) => {
     const [link = ''] = key.split('.');
     const what = key === link ? 'The id of the linked record' : `The name of \`${link}\``;
@@ -180,7 +180,7 @@ type Types = (typeof builder)['$inferSchemaTypes'];
 /** Definition of a resource's queries. */
 interface Reads {
   readonly type: ObjectRef<Types, Identified> & { readonly name: string };
-  readonly resource: Readable;
+  readonly resource: ListedResource;
   /** Names of the queries for one record and for a list. */
   readonly names: readonly [string, string];
   readonly filter: InputRef<object>;

@@ -4,19 +4,19 @@ import { modelName } from '../../db/sql/models.js';
 import { partsOf, pointer } from '../../db/sql/tree.js';
 import type { Right } from '../../domain/caller.js';
 import { badField } from '../../domain/errors.js';
-import { kindOf, type RecordKind } from '../../domain/events.js';
+import { kindOf, type RecordKind } from '../../domain/models.js';
 import { limits } from '../../domain/rules.js';
 import { camelCase, capitalized, pluralOf } from '../../domain/text/names.js';
 import { type Declared, kindNamed, membersOf } from '../../records/declare/declare.js';
 import type { ColumnField, ComputedField, Field, PartField } from '../../records/declare/fields.js';
 import { byColumn, byJoin } from '../../records/links.js';
 import { loadBatched, loadJoined } from '../../records/loaders.js';
-import type { Readable, Resource } from '../../records/resource.js';
+import type { ListedResource, Resource } from '../../records/resource.js';
 import { builder, graphqlOnly, Node, requiredInGraphql, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
 import { needs } from '../execution/selection.js';
 import { weighing } from '../limits/cost.js';
-import { nest, nestHeld } from './nested.js';
+import { nest, nestContained } from './nested.js';
 import { defineReads, type List } from './reads.js';
 import { defineWrites } from './writes.js';
 
@@ -143,7 +143,7 @@ function idOf<Kind extends RecordKind, Column extends string>(
 }
 
 /** A resource that is declared, whether or not callers write it. */
-export type DeclaredResource = (Readable | Resource) & Declared;
+export type DeclaredResource = (ListedResource | Resource) & Declared;
 
 /** A row of any model. */
 type Row = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -329,7 +329,7 @@ export function defineLists(resource: DeclaredResource): void {
     if (field.kind === 'held') {
       const { to, description, orders, owner, rows } = field;
       const parts = owner === undefined ? undefined : partsOf(name, to, owner, orders ?? []);
-      nestHeld({ on: typeOf(kind), field: name, description, list: listOf(to), orders, parts, rows });
+      nestContained({ on: typeOf(kind), field: name, description, list: listOf(to), orders, parts, rows });
     } else if ((field.kind === 'link' || field.kind === 'links') && field.list) {
       const isOne = field.kind === 'link';
       nest({

@@ -4,7 +4,7 @@ import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/conditions.js';
 import type { Right } from '../../domain/caller.js';
 import { badField } from '../../domain/errors.js';
-import { entityNames } from '../../domain/events.js';
+import { entityNames } from '../../domain/models.js';
 import { camelCase, pluralOf, withArticle } from '../../domain/text/names.js';
 import { expectVersion, expectVersions } from '../../domain/versions.js';
 import { restoreRecord } from '../../records/bin.js';
@@ -15,7 +15,7 @@ import { builder, type InputFields } from '../builder.js';
 import type { Context, Door } from '../context.js';
 import { selectionForField } from '../execution/selection.js';
 import { presentIn } from './coerce.js';
-import { answerPatch, PatchOperationInput, splitCleared } from './patch.js';
+import { PatchOperationInput, patchAndRead, splitCleared } from './patch.js';
 
 /**
  * Returns the argument that names a record's version.
@@ -218,7 +218,7 @@ export function defineWrites(writes: Writes): void {
       resolve: async (_root, { id, operations, ifVersion }, context, info) => {
         const rules = { resource, name, required: required(context.door), toValues };
         const patch = { ...rules, id, operations, context, selection: shown(info) };
-        return answerWith(await onVersion(context.session, ifVersion, () => answerPatch(patch)), context);
+        return answerWith(await onVersion(context.session, ifVersion, () => patchAndRead(patch)), context);
       },
     }),
     [`delete${name}`]: t.field({

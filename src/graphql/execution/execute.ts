@@ -15,7 +15,7 @@ import {
   type OperationDefinitionNode,
   type VariableNode,
 } from 'graphql';
-import { Kept } from '../../domain/collections.js';
+import { WeakCache } from '../../domain/collections.js';
 import { type Stage, type StageTimer, untimed } from '../../domain/doors/stages.js';
 import type { LiveEvent } from '../../live/feeds.js';
 import type { Context } from '../context.js';
@@ -87,7 +87,7 @@ export class PlannedOperation {
 }
 
 /** Operations live as long as their documents, which the cache of parsed documents keeps. */
-const operations = new Kept<DocumentNode, Map<string | null | undefined, PlannedOperation>>();
+const operations = new WeakCache<DocumentNode, Map<string | null | undefined, PlannedOperation>>();
 
 /** Explains with graphql-js' message why a document has no such operation. */
 function noOperation({ definitions }: DocumentNode, name: string | null | undefined): GraphQLError {

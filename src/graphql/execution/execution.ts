@@ -21,8 +21,8 @@ import {
 import { TimeSlices } from '../../db/connection/bounds.js';
 import type { Context } from '../context.js';
 import { withMissingArgument } from '../errors.js';
-import { AnswerRefused, AnswerSize, valueBytes, withDoneNote } from '../limits/answer-size.js';
-import type { AnswerShape, FieldPlan, Plan } from './plan.js';
+import { ResponseRefused, ResponseSize, valueBytes, withDoneNote } from '../limits/response-size.js';
+import type { FieldPlan, Plan, ResponseShape } from './plan.js';
 
 /**
  * Serializes a plain scalar or enum value, or null. Returns undefined for others, which need full completion.
@@ -234,7 +234,7 @@ export class Execution {
   readonly #plan: Plan;
   readonly #args: ExecutionArgs;
   readonly #resolvers: Resolvers;
-  readonly #size: AnswerSize;
+  readonly #size: ResponseSize;
   readonly #slices: TimeSlices;
   #errors: GraphQLError[] = [];
   /** Null once the whole result is null: nothing more is resolved then. */
@@ -247,7 +247,7 @@ export class Execution {
     this.#args = args;
     this.#resolvers = new Resolvers(plan, args, variables);
     const context = args.contextValue as Context | undefined;
-    this.#size = context?.answer ?? new AnswerSize(Infinity);
+    this.#size = context?.answer ?? new ResponseSize(Infinity);
     this.#slices = context?.session?.slices ?? new TimeSlices();
     this.#size.bytes += plan.bytes;
     this.#data = { ...plan.blank };
@@ -333,9 +333,9 @@ export class Execution {
     const path = errorPath(at);
     // Everything below a mutation is read after it is done.
     const isDone =
-      this.#plan.operation.operation === 'mutation' && (at.prev || error instanceof AnswerRefused);
+      this.#plan.operation.operation === 'mutation' && (at.prev || error instanceof ResponseRefused);
     const located = locatedError(isDone ? withDoneNote(error, String(path[0])) : error, field.nodes, path);
-    if (error instanceof AnswerRefused) {
+    if (error instanceof ResponseRefused) {
       this.#data = null;
       this.#errors = [located];
       return;
@@ -408,7 +408,7 @@ export class Execution {
   }
 
   /** Puts a value into its place. */
-  #complete(field: FieldPlan, shape: AnswerShape, place: Place, value: unknown): void {
+  #complete(field: FieldPlan, shape: ResponseShape, place: Place, value: unknown): void {
     if (value instanceof Error) throw value;
     if (value === null || value === undefined) {
       if (place.nullable) return;
@@ -426,7 +426,7 @@ export class Execution {
 
   #completeList(
     field: FieldPlan,
-    shape: AnswerShape & { kind: 'list' },
+    shape: ResponseShape & { kind: 'list' },
     place: Place,
     values: unknown,
   ): void {
@@ -447,7 +447,7 @@ export class Execution {
   /** Fills a list from an index on. It continues in later turns of the event loop. */
   #fillList(
     field: FieldPlan,
-    shape: AnswerShape & { kind: 'list' },
+    shape: ResponseShape & { kind: 'list' },
     list: { readonly place: Place; readonly container: Container; readonly values: readonly unknown[] },
     from: number,
   ): void {
@@ -478,7 +478,7 @@ export class Execution {
 
   #completeObject(
     field: FieldPlan,
-    shape: AnswerShape & { kind: 'object' },
+    shape: ResponseShape & { kind: 'object' },
     place: Place,
     value: unknown,
   ): void {
@@ -488,7 +488,7 @@ export class Execution {
   }
 
   #object(
-    shape: AnswerShape & { kind: 'object' },
+    shape: ResponseShape & { kind: 'object' },
     type: GraphQLObjectType,
     place: Place,
     value: unknown,
@@ -503,7 +503,7 @@ export class Execution {
   /** Completes an object whose type must be resolved or checked. */
   #completeTyped(
     field: FieldPlan,
-    shape: AnswerShape & { kind: 'object' },
+    shape: ResponseShape & { kind: 'object' },
     place: Place,
     value: unknown,
   ): void {

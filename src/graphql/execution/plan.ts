@@ -23,8 +23,8 @@ import {
   type VariableNode,
   visit,
 } from 'graphql';
-import { Kept } from '../../domain/collections.js';
-import { keyBytes } from '../limits/answer-size.js';
+import { WeakCache } from '../../domain/collections.js';
+import { keyBytes } from '../limits/response-size.js';
 
 /** The variables of one execution, coerced. */
 export type CoercedVariables = Readonly<Record<string, unknown>>;
@@ -89,9 +89,9 @@ export function refusalOfNull(
 }
 
 /** The shape of a value in the answer. */
-export type AnswerShape =
+export type ResponseShape =
   | { readonly kind: 'leaf'; readonly type: GraphQLLeafType }
-  | { readonly kind: 'list'; readonly nullable: boolean; readonly item: AnswerShape }
+  | { readonly kind: 'list'; readonly nullable: boolean; readonly item: ResponseShape }
   | {
       readonly kind: 'object';
       readonly type: GraphQLOutputType;
@@ -117,7 +117,7 @@ export interface FieldPlan {
   readonly member: string | undefined;
   readonly nodes: readonly [FieldNode, ...FieldNode[]];
   readonly nullable: boolean;
-  readonly shape: AnswerShape;
+  readonly shape: ResponseShape;
 }
 
 /** The plan of an operation for certain values of its conditions. It is cached. */
@@ -134,7 +134,7 @@ export const readsProperty = (member: string) => ({ member });
 const sourceProperty = ({ name, resolve, extensions }: GraphQLField<unknown, unknown>): string | undefined =>
   (extensions as Partial<ReturnType<typeof readsProperty>>).member ?? (resolve ? undefined : name);
 
-const byNodes = new Kept<readonly FieldNode[], FieldPlan>();
+const byNodes = new WeakCache<readonly FieldNode[], FieldPlan>();
 
 /**
  * Finds the plan of the field that a resolver is called for. Undefined if another executor calls it.
@@ -221,7 +221,7 @@ export class Planner {
     return isAbstractType(wanted) && this.#schema.isSubType(wanted, type);
   }
 
-  #shape(given: GraphQLOutputType, nodes: readonly FieldNode[]): AnswerShape {
+  #shape(given: GraphQLOutputType, nodes: readonly FieldNode[]): ResponseShape {
     const type = isNonNullType(given) ? given.ofType : given;
     if (isLeafType(type)) return { kind: 'leaf', type };
     if (isListType(type)) {

@@ -2,9 +2,9 @@ import { type GraphQLResolveInfo, isObjectType, TypeNameMetaFieldDef } from 'gra
 import { modelFields } from '../../db/sql/conditions.js';
 import { modelName } from '../../db/sql/models.js';
 import type { Join, Selection } from '../../db/sql/tree.js';
-import { Kept } from '../../domain/collections.js';
-import type { ModelName } from '../../domain/events.js';
-import { type AnswerShape, type FieldPlan, planForNodes } from './plan.js';
+import { WeakCache } from '../../domain/collections.js';
+import type { ModelName } from '../../domain/models.js';
+import { type FieldPlan, planForNodes, type ResponseShape } from './plan.js';
 
 /** Columns and joins that a field's resolver reads. */
 interface FieldDependencies {
@@ -53,7 +53,7 @@ const maxJoins = 20;
 
 /** Returns the fields selected from an object, or from each object in a list. */
 function selectedFields({ shape: given, definition }: FieldPlan): readonly FieldPlan[] {
-  let shape: AnswerShape = given;
+  let shape: ResponseShape = given;
   while (shape.kind === 'list') shape = shape.item;
   if (shape.kind === 'object' && isObjectType(shape.type)) return shape.objectOf(shape.type).fields;
   // The records' types are known only after they have been read.
@@ -126,7 +126,7 @@ function selectionFor(
   return { fields: [...fields, ...shown], shown, joins };
 }
 
-const selections = new Kept<FieldPlan, Map<string, Selection | undefined>>();
+const selections = new WeakCache<FieldPlan, Map<string, Selection | undefined>>();
 
 function remembered(plan: FieldPlan, key: string, make: () => Selection | undefined): Selection | undefined {
   const known = selections.ensure(plan, () => new Map());

@@ -18,7 +18,7 @@ import {
   TypeMetaFieldDef,
   type ValueNode,
 } from 'graphql';
-import { Kept } from '../../domain/collections.js';
+import { WeakCache } from '../../domain/collections.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { isConnection } from '../define/connection.js';
 import { limitError, requestLimits, type SentVariables } from './limits.js';
@@ -184,7 +184,7 @@ interface Total {
 }
 
 /** Cached measures of operations whose cost does not depend on variables. */
-const totals = new Kept<OperationDefinitionNode, Total>();
+const totals = new WeakCache<OperationDefinitionNode, Total>();
 
 /**
  * Measures an operation of a valid document. The time grows only with the document.

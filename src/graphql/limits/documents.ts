@@ -114,7 +114,7 @@ export function checkRepeats({ definitions }: DocumentNode): GraphQLError | unde
 }
 
 /** Steps after which a document is left to the rules. Fragments that repeat others could need many. */
-const mostSteps = 10_000;
+const maxSteps = 10_000;
 
 /** Thrown when a document is not plainly valid. */
 const unsure = new Error('This document is left to the rules.');
@@ -193,7 +193,7 @@ class Check {
 
   #selections({ selections }: SelectionSetNode, type: GraphQLCompositeType, keys: Keys): void {
     for (const selection of selections) {
-      need(++this.#steps <= mostSteps);
+      need(++this.#steps <= maxSteps);
       this.#directives(selection.directives);
       if (selection.kind === Kind.FIELD) {
         this.#field(selection, type, keys);
@@ -265,7 +265,7 @@ class Check {
   /** Adds the fields of a fragment to those of a selection. */
   #merge(keys: Keys, others: Keys): void {
     for (const [key, field] of others) {
-      need(++this.#steps <= mostSteps);
+      need(++this.#steps <= maxSteps);
       const known = this.#note(keys, key, field);
       if (known.below !== field.below) this.#merge(known.below, field.below);
     }
@@ -331,7 +331,7 @@ class Check {
   #object({ fields }: ObjectValueNode, definitions: Readonly<Record<string, GraphQLInputField>>): void {
     const seen = new Set<string>();
     for (const { name, value } of fields) {
-      need(++this.#steps <= mostSteps && !seen.has(name.value) && Object.hasOwn(definitions, name.value));
+      need(++this.#steps <= maxSteps && !seen.has(name.value) && Object.hasOwn(definitions, name.value));
       seen.add(name.value);
       const { type, defaultValue } = existing(definitions[name.value]);
       this.#value(value, type, defaultValue !== undefined);
@@ -356,7 +356,7 @@ class Check {
  * different fields.
  * @returns false if the document may be invalid
  */
-export function isPlainlyValid(schema: GraphQLSchema, document: DocumentNode): boolean {
+export function passesFastValidation(schema: GraphQLSchema, document: DocumentNode): boolean {
   try {
     new Check(schema).document(document);
     return true;

@@ -27,8 +27,8 @@ import {
   type VariableDefinitionNode,
   visit,
 } from 'graphql';
-import { Kept } from '../../domain/collections.js';
-import { type FieldPath, formatPath, mostViolations, type Violation } from '../../domain/errors.js';
+import { WeakCache } from '../../domain/collections.js';
+import { type FieldPath, formatPath, maxViolations, type Violation } from '../../domain/errors.js';
 import { limits } from '../../domain/rules.js';
 import { hasExactNumbers, isExactNumber, roundNumbers } from '../../domain/text/json.js';
 import {
@@ -274,7 +274,7 @@ interface Writings {
 
 const none: Writings = { all: [], variables: new Set() };
 
-const kept = new Kept<OperationDefinitionNode, Writings>();
+const kept = new WeakCache<OperationDefinitionNode, Writings>();
 
 function collectWritings(
   schema: GraphQLSchema,
@@ -355,7 +355,7 @@ class LiteralReader {
   }
 
   #add(violation: Violation): void {
-    if (this.violations.length <= mostViolations) this.violations.push(violation);
+    if (this.violations.length <= maxViolations) this.violations.push(violation);
   }
 
   #fail(path: FieldPath, value: unknown, message: string): undefined {
@@ -364,7 +364,7 @@ class LiteralReader {
   }
 
   read(node: ValueNode, type: GraphQLInputType, path: FieldPath, most: number = limits.entries): unknown {
-    if (this.violations.length > mostViolations) return undefined;
+    if (this.violations.length > maxViolations) return undefined;
     if (node.kind === Kind.VARIABLE) {
       const found = this.#find(node.name.value);
       if (found && 'kind' in found) return this.read(found, type, path, most);

@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** Finds the places of a document's nodes. A variable has the place where it is first used. */
-class Places {
+class LocationTree {
   readonly #found = new Map<ASTNode, Place>();
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   #spread = new Set<string>();
@@ -176,7 +176,7 @@ export function placed(
   only?: OperationDefinitionNode,
 ): readonly GraphQLError[] {
   if (errors.length === 0) return errors;
-  const places = new Places(document, only);
+  const places = new LocationTree(document, only);
   return errors.map((error) => {
     // Of a variable's definition and its use, the use comes last.
     const node = error.nodes?.findLast((one) => places.get(one));

@@ -9,7 +9,7 @@ import {
   testChannel,
   updateChannel,
 } from '../../reminders/chat/channels.js';
-import type { ChatDoor } from '../../reminders/chat/chat-door.js';
+import type { ChatService } from '../../reminders/chat/chat-service.js';
 import {
   type CurrentMail,
   changeMailServer,
@@ -23,20 +23,20 @@ import {
   securityOf,
   type TrialResult,
 } from '../../reminders/mail-server.js';
-import { resendReminder, retryDelivery } from '../../reminders/shown/deliveries.js';
-import { remindersOfDelivery, shownAddress, type Target } from '../../reminders/shown/reminders.js';
+import { resendReminder, retryDelivery } from '../../reminders/queries/deliveries.js';
+import { remindersOfDelivery, shownAddress, type Target } from '../../reminders/queries/reminders.js';
 import {
   createSuppression,
   deleteSuppression,
   type NewSuppression,
   suppressionRules,
-} from '../../reminders/shown/suppressions.js';
+} from '../../reminders/queries/suppressions.js';
 import { builder, type InputFields, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
 import { nest } from '../define/nested.js';
 import { listOf } from '../define/records.js';
 import { onVersion, versionArgument } from '../define/writes.js';
-import { NotToldReasonEnum } from './records.js';
+import { NotNotifiedReasonEnum } from './records.js';
 
 builder.objectRef<Target>('ReminderTarget').implement({
   description: 'A recipient of a reminder.',
@@ -51,7 +51,7 @@ builder.objectRef<Target>('ReminderTarget').implement({
       resolve: ({ reason }) => reasonText(reason),
     }),
     reasonCode: t.field({
-      type: NotToldReasonEnum,
+      type: NotNotifiedReasonEnum,
       nullable: true,
       description: 'The code for why they are not notified. Null if they are.',
       resolve: ({ reason }) => reasonCode(reason),
@@ -184,7 +184,7 @@ const TestChannelResult = builder.objectRef<ChannelTrial>('TestChannelResult').i
 });
 
 /** Returns the way to chat services. */
-function doorOf({ chat }: Context): ChatDoor {
+function doorOf({ chat }: Context): ChatService {
   if (!chat) throw new Error('This API has no chat channels.');
   return chat;
 }

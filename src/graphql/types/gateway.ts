@@ -6,7 +6,7 @@ import type { WorkersState } from '../../domain/reminders/reasons.js';
 import { logEvent } from '../../records/event-logs.js';
 import { readWorkers } from '../../reminders/health.js';
 import { checkRunsGateway } from '../../reminders/mail-server.js';
-import { mostUploadsCounted, type QueueState, readUploadHealth } from '../../uploads/queue.js';
+import { maxUploadsCounted, type QueueState, readUploadHealth } from '../../uploads/queue.js';
 import { version } from '../../version.js';
 import { builder } from '../builder.js';
 import { healthOf, ReminderHealthType } from './reminders.js';
@@ -25,7 +25,7 @@ const WorkerHealthType = builder.objectRef<WorkersState>('WorkerHealth').impleme
   }),
 });
 
-const counted = `The count stops at ${mostUploadsCounted.toLocaleString('en')}.`;
+const counted = `The count stops at ${maxUploadsCounted.toLocaleString('en')}.`;
 
 const UploadHealthType = builder.objectRef<QueueState>('UploadHealth').implement({
   description: 'The state of uploads in the workspaces that the caller may see.',

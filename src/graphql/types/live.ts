@@ -1,6 +1,6 @@
 import { type ChangedKind, changedTables } from '../../db/changes/changes.js';
 import { recordNames } from '../../db/sql/models.js';
-import { eventTypeText } from '../../domain/events.js';
+import { eventTypeText } from '../../domain/models.js';
 import { capitalized, snakeCase, withArticle } from '../../domain/text/names.js';
 import {
   deliveriesSettled,

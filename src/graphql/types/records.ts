@@ -12,9 +12,9 @@ import {
   type EntityKind as Kind,
   kindOf,
   type RecordKind,
-} from '../../domain/events.js';
+} from '../../domain/models.js';
 import { maxPageSize } from '../../domain/paging.js';
-import { notToldReasons } from '../../domain/reminders/reasons.js';
+import { notNotifiedReasons } from '../../domain/reminders/reasons.js';
 import type { CustomField as CustomFieldShape } from '../../domain/rules.js';
 import { capitalized, snakeCase, withArticle } from '../../domain/text/names.js';
 import { uploadReasons } from '../../domain/uploads/upload.js';
@@ -23,11 +23,11 @@ import type { Declared } from '../../records/declare/declare.js';
 import { eventsAbout, notesAbout } from '../../records/links.js';
 import { type Found, maxMatchesPerKind, searchAll } from '../../records/lists/search.js';
 import { findAny, type Linked, load } from '../../records/loaders.js';
-import type { Readable } from '../../records/resource.js';
+import type { ListedResource } from '../../records/resource.js';
 import type { NoteRelation as Relation } from '../../resources/notes.js';
 import { builder, graphqlOnly, Node, typeOf } from '../builder.js';
 import { connectionTypes } from '../define/connection.js';
-import { connectHeld, nest } from '../define/nested.js';
+import { connectContained, nest } from '../define/nested.js';
 import { type DeclaredResource, defineLists, defineRecords, listOf } from '../define/records.js';
 import { onVersion, versionArgument } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
@@ -114,9 +114,9 @@ const valuesOf = <Code extends string>(codes: Readonly<Record<Code, string>>) =>
   ) as Record<Code, { value: Code; description: string }>;
 
 /** Reasons for which somebody was not told. */
-export const NotToldReasonEnum = builder.enumType('NotToldReason', {
+export const NotNotifiedReasonEnum = builder.enumType('NotToldReason', {
   description: 'Codes for why somebody was not notified, for programs and translations.',
-  values: valuesOf(notToldReasons),
+  values: valuesOf(notNotifiedReasons),
 });
 
 builder.enumType('UploadReason', {
@@ -237,7 +237,7 @@ builder.objectField(RelatedEntity, 'record', (t) =>
 );
 
 /** A resource whose records are found. */
-type Searched = Readable & Declared & { readonly searchPlace: number };
+type Searched = ListedResource & Declared & { readonly searchPlace: number };
 
 /** The searched resources. Kinds with equally good matches are answered in this order. */
 const searched = (resources as readonly object[])
@@ -245,7 +245,9 @@ const searched = (resources as readonly object[])
   .sort((one, other) => one.searchPlace - other.searchPlace)
   .map((resource) => [kindOf(resource.model) as Kind, resource] as const);
 
-function chooseKinds(types: readonly number[] | null | undefined): readonly (readonly [Kind, Readable])[] {
+function chooseKinds(
+  types: readonly number[] | null | undefined,
+): readonly (readonly [Kind, ListedResource])[] {
   if (!types || types.length === 0) return searched.filter(([, { searchedIfNamed }]) => !searchedIfNamed);
   const chosen = searched.filter(([kind]) => types.includes(entityTypes[kind]));
   for (const [index, type] of types.entries()) {
@@ -309,7 +311,7 @@ builder.queryField('search', (t) =>
       },
       resolve: (_root, { term, kinds, ...args }, { session }) => {
         const chosen = chooseKinds(kinds);
-        return connectHeld(args, {
+        return connectContained(args, {
           list: 'SearchResult',
           orders,
           rows: () => searchAll(session, chosen, term),

@@ -17,32 +17,32 @@ import { load, loadBatched, loadJoined } from '../../records/loaders.js';
 import type { FoundTarget } from '../../reminders/evaluate/decide.js';
 import {
   countedDays,
-  mostMailsCounted,
+  maxMailsCounted,
   type ReminderHealth,
   readHealth,
   readLateSince,
   readWorkers,
 } from '../../reminders/health.js';
 import { type CurrentMail, notSetUp } from '../../reminders/mail-server.js';
-import { mostTargets } from '../../reminders/shown/reminders.js';
+import { maxTargets } from '../../reminders/queries/reminders.js';
 import {
   listUpcoming,
-  mostDays,
-  mostWorkspaces,
+  maxDays,
+  maxWorkspaces,
   type NextReminder,
   nextReminders,
   previewReminder,
   readingOf,
   seenBy,
   type UpcomingReminder,
-} from '../../reminders/shown/upcoming.js';
+} from '../../reminders/queries/upcoming.js';
 import { applyPolicy, type Policy } from '../../resources/reminder-policies.js';
 import { builder, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
 import { linkTo } from '../define/records.js';
 import { onVersion, versionArgument } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
-import { NotToldReasonEnum } from './records.js';
+import { NotNotifiedReasonEnum } from './records.js';
 
 const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
 
@@ -241,7 +241,7 @@ const UpcomingRecipient = builder.objectRef<FoundTarget>('UpcomingRecipient').im
       resolve: ({ reason }) => reasonText(reason),
     }),
     reasonCode: t.field({
-      type: NotToldReasonEnum,
+      type: NotNotifiedReasonEnum,
       nullable: true,
       description: 'The code for why they would not be notified. Null if they would be.',
       resolve: ({ reason }) => reasonCode(reason),
@@ -254,7 +254,7 @@ const UpcomingRecipient = builder.objectRef<FoundTarget>('UpcomingRecipient').im
 
 const recipients = {
   type: [UpcomingRecipient] as [typeof UpcomingRecipient],
-  description: `The recipients, at most the first ${mostTargets}.`,
+  description: `The recipients, at most the first ${maxTargets}.`,
 };
 
 const NextReminderType = builder.objectRef<NextReminder>('NextReminder').implement({
@@ -368,19 +368,19 @@ builder.queryField('upcomingReminders', (t) =>
     description:
       'Lists the reminders of the coming days with their recipients, in chronological order, as they will be sent if nothing changes.',
     args: {
-      days: t.arg.int({ required: true, description: `The number of days from now, 1 to ${mostDays}.` }),
+      days: t.arg.int({ required: true, description: `The number of days from now, 1 to ${maxDays}.` }),
       teamId: t.arg.id({
-        description: `The id of a workspace. If omitted, all that the caller may see, up to ${mostWorkspaces}.`,
+        description: `The id of a workspace. If omitted, all that the caller may see, up to ${maxWorkspaces}.`,
       }),
       first: t.arg.int({ description: 'Number of rows from the start, at most 500. Default: 100.' }),
       after: t.arg.string({ description: 'Only rows after this cursor.' }),
     },
     resolve: async (_root, { days, teamId, first, after }, { session }) => {
-      if (days < 1 || days > mostDays) throw badField(['days'], `must be from 1 to ${mostDays}`, 'range');
+      if (days < 1 || days > maxDays) throw badField(['days'], `must be from 1 to ${maxDays}`, 'range');
       const wanted = teamId?.toLowerCase();
       const seen = session.caller.teamIds.filter((id) => wanted === undefined || id === wanted);
-      if (seen.length > mostWorkspaces)
-        throw badField(['teamId'], `is required of callers who see more than ${mostWorkspaces} workspaces`);
+      if (seen.length > maxWorkspaces)
+        throw badField(['teamId'], `is required of callers who see more than ${maxWorkspaces} workspaces`);
       const { limit, after: position } = readWindow(orders, list, {
         first: first ?? null,
         after: after ?? null,
@@ -502,7 +502,7 @@ const ReminderObstacleEnum = builder.enumType('ReminderObstacle', {
   ) as Record<ReminderObstacle, { description: string }>,
 });
 
-const counted = `The count stops at ${mostMailsCounted.toLocaleString('en')}.`;
+const counted = `The count stops at ${maxMailsCounted.toLocaleString('en')}.`;
 
 /** The state of reminders, and what keeps them from being sent. */
 export const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').implement({

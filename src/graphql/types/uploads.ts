@@ -7,9 +7,9 @@ import {
   type SuggestionSource,
   suggestionRules,
 } from '../../domain/uploads/suggestions.js';
-import { confirmUpload, decisionRules, retryUpload } from '../../uploads/filing.js';
+import { confirmUpload, decisionRules, retryUpload } from '../../uploads/filed-uploads.js';
 import { sentUpload } from '../../uploads/notifications.js';
-import { addUpload, addUploadRules, findReceived, receiveUpload } from '../../uploads/receiving.js';
+import { addUpload, addUploadRules, findReceived, receiveUpload } from '../../uploads/received-uploads.js';
 import { builder, graphqlOnly, typeOf } from '../builder.js';
 import { onVersion, versionArgument } from '../define/writes.js';
 

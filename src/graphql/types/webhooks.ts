@@ -1,5 +1,6 @@
 import { isAccepted, type PostResult } from '../../outbound/outbound.js';
 import { load } from '../../records/loaders.js';
+import { recoverEndpoint, replayMessage, type SendAttempt } from '../../webhooks/deliveries.js';
 import {
   type CreatedEndpoint,
   createEndpoint,
@@ -8,10 +9,9 @@ import {
   rotateSecret,
   testEndpoint,
   updateEndpoint,
-  type WebhookDoor,
+  type WebhookService,
   webhookTypes,
 } from '../../webhooks/endpoints.js';
-import { recoverEndpoint, replayMessage, type SendAttempt } from '../../webhooks/shown/deliveries.js';
 import { builder, type InputFields, typeOf } from '../builder.js';
 import type { Context } from '../context.js';
 import type { Former } from '../define/former.js';
@@ -152,7 +152,7 @@ const TestWebhookResult = builder.objectRef<PostResult>('TestWebhookResult').imp
 });
 
 /** Returns what endpoints need of the gateway. */
-function doorOf({ webhooks }: Context): WebhookDoor {
+function doorOf({ webhooks }: Context): WebhookService {
   if (!webhooks) throw new Error('This API has no webhooks.');
   return webhooks;
 }

@@ -12,7 +12,7 @@ import type { Caller } from '../../domain/caller.js';
 import { GatewayError, unauthorized } from '../../domain/errors.js';
 import { readPrecondition } from '../../web/etag.js';
 import type { Asked } from '../request/request.js';
-import type { Exchange } from '../routing/endpoint.js';
+import type { RequestContext } from '../routing/endpoint.js';
 import { type CookieSettings, checkSameOrigin, cookiesAt } from '../session/cookies.js';
 import { type Issuer, isJwt } from './issuer.js';
 
@@ -63,7 +63,7 @@ export function signatureProblem(secret: string, message: SignedMessage, now: Da
 }
 
 /** Opens the session of a request, or rejects. */
-export type Authenticate = (request: Asked, exchange: Exchange) => Promise<Session>;
+export type Authenticate = (request: Asked, exchange: RequestContext) => Promise<Session>;
 
 /**
  * Reads the bearer token of an `Authorization` header.
@@ -86,7 +86,7 @@ export function bearerToken(sent: string | null): string {
 async function checkSigned(
   { id, sealedSecret }: SignedToken,
   { header }: Asked,
-  { readSigned }: Exchange,
+  { readSigned }: RequestContext,
   secrets: Secrets,
   now: Date,
 ): Promise<void> {
@@ -137,7 +137,7 @@ interface Sender {
  * Returns the session's secret of a request without a token; undefined if it has none.
  * @throws GatewayError FORBIDDEN if another site sent the request
  */
-function sentSession(request: Asked, exchange: Exchange, settings: CookieSettings): string | undefined {
+function sentSession(request: Asked, exchange: RequestContext, settings: CookieSettings): string | undefined {
   const { header } = request;
   if (header('authorization') !== null || header('cookie') === null) return undefined;
   const cookies = cookiesAt(exchange.origin(), settings);
@@ -163,7 +163,7 @@ export function createAuthenticator({
   cookies,
   log,
 }: AuthenticatorOptions): Authenticate {
-  async function findCaller(token: string, now: Date, request: Asked, exchange: Exchange) {
+  async function findCaller(token: string, now: Date, request: Asked, exchange: RequestContext) {
     if (issuer && isJwt(token)) {
       return identify(database, await issuer.verify(token, now, exchange.resource), (userId) =>
         log.info({ id: exchange.id, userId }, 'A user was linked to a subject of the issuer'),
@@ -174,7 +174,7 @@ export function createAuthenticator({
     });
   }
   const invalid = () => unauthorized('The access token is unknown, expired or revoked.', 'invalid_token');
-  async function findSender(request: Asked, exchange: Exchange, now: Date): Promise<Sender> {
+  async function findSender(request: Asked, exchange: RequestContext, now: Date): Promise<Sender> {
     const { link, feed } = exchange;
     if (feed !== undefined) {
       const caller = await authenticateFeed(database, feed, now);

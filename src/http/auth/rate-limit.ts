@@ -4,7 +4,7 @@ import type { SharedQuotas } from '../../access/shared-quotas.js';
 import type { Config } from '../../config/config.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { costPerUse, type Quota, quotaWindow, remainingUses, waitForUse } from '../../domain/load/quota.js';
-import type { Exchange } from '../routing/endpoint.js';
+import type { RequestContext } from '../routing/endpoint.js';
 import { ForeignRequest } from '../session/cookies.js';
 import type { Authenticate } from './auth.js';
 
@@ -95,7 +95,7 @@ export function limitRate(
     throw new GatewayError('TOO_MANY_REQUESTS', message, { headers });
   }
   /** Checks and counts a request in one step. So concurrent requests cannot exceed the limit. */
-  function use(limit: Limit | undefined, who: string, exchange: Exchange, now: number): void {
+  function use(limit: Limit | undefined, who: string, exchange: RequestContext, now: number): void {
     if (!limit) return;
     check(limit, who, now);
     const quota = quotas.use(`${limit.name}:${who}`, limit.cost, now);

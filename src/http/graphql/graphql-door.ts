@@ -7,12 +7,12 @@ import { paths } from '../../domain/doors/paths.js';
 import type { Stage } from '../../domain/doors/stages.js';
 import { exactText } from '../../domain/text/json.js';
 import { largestBodies } from '../../rest/routes.js';
-import { type Answer, writeJson } from '../../web/answer.js';
-import { withVary } from '../answers/answer.js';
-import { answeredResult } from '../answers/answered.js';
-import { eventStream, formatEvent, lastEvent, sendEvents } from '../answers/event-stream.js';
+import { type HttpResponse, writeJson } from '../../web/response.js';
 import { isMultipart, multipartOverheadBytes, prefersPage } from '../request/request.js';
-import type { Endpoint, Exchange, Incoming, MethodHandler } from '../routing/endpoint.js';
+import { eventStream, formatEvent, lastEvent, sendEvents } from '../responses/event-stream.js';
+import { maskErrors } from '../responses/request-log.js';
+import { withVary } from '../responses/response.js';
+import type { Endpoint, Incoming, MethodHandler, RequestContext } from '../routing/endpoint.js';
 import type { createGraphql } from './graphql.js';
 import { checkAccept, checkParamsType, forgetParams, mediaTypeFor, readParams } from './params.js';
 
@@ -29,7 +29,7 @@ interface OperationRequest {
 export async function runOperation(
   yoga: ReturnType<typeof createGraphql>,
   { params, request }: OperationRequest,
-  exchange: Exchange,
+  exchange: RequestContext,
 ): Promise<ExecutionResult | AsyncIterable<ExecutionResult>> {
   try {
     return (await yoga.getResultForParams({ params, request }, { exchange })) ?? {};
@@ -131,7 +131,7 @@ async function withDataWritten(result: ExecutionResult, slices: TimeSlices): Pro
 }
 
 /** Writes a single GraphQL result in the media type that the client prefers. */
-function writeAnswer(result: ExecutionResult, type: string): Answer {
+function writeAnswer(result: ExecutionResult, type: string): HttpResponse {
   const isJson = type.endsWith('json');
   const { body, init } = writeResult(result, isJson ? type : 'application/json');
   const { status, headers } = init;
@@ -166,7 +166,7 @@ const readArguments: Stage<Received, Promise<GraphQLParams>> = {
  * Runs that stage. It is a function of its own so that no variable in `answer` keeps the body for as long as
  * a stream is open.
  */
-const runReadArguments = (incoming: Incoming, { stages, body }: Exchange) =>
+const runReadArguments = (incoming: Incoming, { stages, body }: RequestContext) =>
   stages.run(readArguments, { incoming, body });
 
 interface Executed {
@@ -176,7 +176,7 @@ interface Executed {
 }
 
 /** Writes a result in the media type that the caller prefers. */
-const respond: Stage<Executed, Answer | Promise<Answer>> = {
+const respond: Stage<Executed, HttpResponse | Promise<HttpResponse>> = {
   name: 'respond',
   run({ incoming, result, slices }) {
     const respondWith = (written: ExecutionResult) => {
@@ -194,7 +194,7 @@ const respond: Stage<Executed, Answer | Promise<Answer>> = {
  * layer is bypassed, because the Fetch objects of a request and a response cost more than a small query.
  */
 export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOptions): Endpoint {
-  async function answer(incoming: Incoming, exchange: Exchange, response: ServerResponse) {
+  async function answer(incoming: Incoming, exchange: RequestContext, response: ServerResponse) {
     checkAccept(incoming.header('accept'));
     const params = await runReadArguments(incoming, exchange);
     // From here on only the parsed values are needed, and the body may contain a large file once more.
@@ -210,7 +210,7 @@ export function graphqlEndpoint({ yoga, log, heartbeat, editor }: GraphqlDoorOpt
     const { stages, session } = exchange;
     return stages.run(respond, {
       incoming,
-      result: answeredResult(result, log, exchange),
+      result: maskErrors(result, log, exchange),
       slices: session?.slices,
     });
   }

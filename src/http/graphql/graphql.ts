@@ -31,8 +31,7 @@ import { FileError } from '../../domain/files.js';
 import { exactText } from '../../domain/text/json.js';
 import type { Context, Door, SignInDoor } from '../../graphql/context.js';
 import { execute, subscribe } from '../../graphql/execution/execute.js';
-import { type AnswerMemory, AnswerSize, withDoneNote } from '../../graphql/limits/answer-size.js';
-import { checkRepeats, checkText, isPlainlyValid } from '../../graphql/limits/documents.js';
+import { checkRepeats, checkText, passesFastValidation } from '../../graphql/limits/documents.js';
 import {
   asInvalid,
   maxErrors,
@@ -41,23 +40,24 @@ import {
   valuesBesideInputs,
 } from '../../graphql/limits/limits.js';
 import { placed } from '../../graphql/limits/places.js';
+import { type ResponseMemory, ResponseSize, withDoneNote } from '../../graphql/limits/response-size.js';
 import { federate, schema as ownSchema } from '../../graphql/schema.js';
 import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
-import type { ChatDoor } from '../../reminders/chat/chat-door.js';
-import type { MailDoor } from '../../reminders/mail-server.js';
+import type { ChatService } from '../../reminders/chat/chat-service.js';
+import type { MailService } from '../../reminders/mail-server.js';
 import { relyingPartyOf } from '../../sign-in/factors/passkeys.js';
 import type { SignInContext } from '../../sign-in/sessions.js';
 import { checkKey, keyHeader, replayedHeader } from '../../web/parameters.js';
-import type { WebhookDoor } from '../../webhooks/endpoints.js';
-import { answeredResult, toGatewayError } from '../answers/answered.js';
-import { eventStream } from '../answers/event-stream.js';
+import type { WebhookService } from '../../webhooks/endpoints.js';
 import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory.js';
 import type { Tracing } from '../metrics/tracing.js';
 import { callerQuery } from '../pages/pages.js';
 import { accepts } from '../request/request.js';
-import type { Exchange } from '../routing/endpoint.js';
+import { eventStream } from '../responses/event-stream.js';
+import { maskErrors, toGatewayError } from '../responses/request-log.js';
+import type { RequestContext } from '../routing/endpoint.js';
 import { type CookieSettings, cookiesAt } from '../session/cookies.js';
 import {
   createDocumentCache,
@@ -290,7 +290,7 @@ const validateDocument: Stage<Parsed, readonly GraphQLError[]> = {
   run({ schema, document, rules }) {
     const refusal = checkRepeats(document);
     if (refusal) return [refusal];
-    if (isPlainlyValid(schema, document)) return [];
+    if (passesFastValidation(schema, document)) return [];
     // graphql-js would add "too many errors" as one more error without a location, which would change the
     // answer's status.
     const options = { maxErrors: maxErrors, hideSuggestions: true };
@@ -311,7 +311,7 @@ function useGatewayEngine(stages: StageTimer, log: Logger): GatewayPlugin {
     execute: (args: ExecutionArgs) => execute(args, stages),
     subscribe: (args: ExecutionArgs) => {
       const { exchange } = args.contextValue as ServerContext;
-      return subscribe(args, (result: ExecutionResult) => answeredResult(result, log, exchange));
+      return subscribe(args, (result: ExecutionResult) => maskErrors(result, log, exchange));
     },
   };
   return useEngine(engine) as GatewayPlugin;
@@ -368,9 +368,9 @@ interface GraphqlOptions {
   readonly live: Live;
   readonly tracing?: Tracing | undefined;
   readonly stages: StageTimer;
-  readonly mail?: MailDoor | undefined;
-  readonly webhooks?: WebhookDoor | undefined;
-  readonly chat?: ChatDoor | undefined;
+  readonly mail?: MailService | undefined;
+  readonly webhooks?: WebhookService | undefined;
+  readonly chat?: ChatService | undefined;
   readonly signIn?: SignInContext | undefined;
   /** Documents of the console by the ids that it sends. They are answered whatever is configured. */
   readonly operations?: ReadonlyMap<string, string> | undefined;
@@ -417,7 +417,7 @@ class StreamReader implements EventReader {
  * Creates the memory account of a request's result. A mutation gets its bytes even if memory is short: its
  * changes have been made, and the client must learn about them.
  */
-export function answerMemory(memory: MemoryHold, isWrite: () => boolean): AnswerMemory {
+export function responseMemory(memory: MemoryHold, isWrite: () => boolean): ResponseMemory {
   return {
     take(bytes) {
       if (isWrite()) memory.force(bytes, 'answer');
@@ -428,7 +428,7 @@ export function answerMemory(memory: MemoryHold, isWrite: () => boolean): Answer
 }
 
 /** Creates what resolvers need to change how people sign in. */
-function signInDoor(context: SignInContext, exchange: Exchange, settings: CookieSettings): SignInDoor {
+function signInDoor(context: SignInContext, exchange: RequestContext, settings: CookieSettings): SignInDoor {
   const origin = exchange.origin();
   const cookies = cookiesAt(origin, settings);
   const party = () => relyingPartyOf(cookies?.origin ?? origin, settings.publicUrl);
@@ -445,8 +445,8 @@ function createContext(
   const { live, config, mail, webhooks, chat, signIn, schema } = given;
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
-  const memory = answerMemory(exchange.memory, () => exchange.operation === 'mutation');
-  const answer = new AnswerSize(requestLimits.answerBytes, memory);
+  const memory = responseMemory(exchange.memory, () => exchange.operation === 'mutation');
+  const answer = new ResponseSize(requestLimits.answerBytes, memory);
   exchange.answer = answer;
   const origin = config.publicUrl ?? exchange.origin();
   return {

@@ -13,7 +13,7 @@ import type { Plugin } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import type { Context } from '../../graphql/context.js';
-import { explainRefusal } from '../../graphql/errors.js';
+import { collectViolations } from '../../graphql/errors.js';
 import { checkSize } from '../../graphql/limits/cost.js';
 import {
   asInvalid,
@@ -26,11 +26,11 @@ import {
   writingsOf,
 } from '../../graphql/limits/limits.js';
 import { placed } from '../../graphql/limits/places.js';
-import type { Exchange } from '../routing/endpoint.js';
+import type { RequestContext } from '../routing/endpoint.js';
 
 /** The context that yoga's hooks and resolvers get for each request. */
 export interface ServerContext {
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
 }
 
 /** One concern of the GraphQL engine, as a plugin of yoga. */
@@ -73,7 +73,7 @@ async function refuseInput({ node, field, value, violations }: FaultyInput, args
   const { coerced = {} } = getVariableValues(schema, others, variableValues ?? {});
   const beside = { ...field, args: field.args.filter(({ name }) => name !== inputArgument) };
   const given = { ...getArgumentValues(beside, node, coerced), [inputArgument]: value };
-  const originalError = await explainRefusal({ field, args: given, violations }, contextValue as Context);
+  const originalError = await collectViolations({ field, args: given, violations }, contextValue as Context);
   const path = [(node.alias ?? node.name).value];
   return new GraphQLError('', { nodes: node, path, originalError, extensions: asInvalid() });
 }

@@ -11,19 +11,19 @@ import {
 } from '../../domain/load/admission.js';
 import {
   alwaysSent,
-  errorAnswer,
-  graphqlErrorAnswer,
+  errorResponse,
+  graphqlErrorResponse,
   prefersProblem,
   problemMediaType,
-  type TextAnswer,
-} from '../../web/answer.js';
+  type TextResponse,
+} from '../../web/response.js';
 import { lingerOn, onHangUp } from '../connections/connections.js';
 
 /** Milliseconds that a body may pause before its request gives up its slot. */
 const slowCallerMs = 250;
 
 /** One request or WebSocket operation on its way through admission control. */
-export interface Visit {
+export interface Permit {
   /**
    * Waits for its turn.
    * @throws GatewayError UNAVAILABLE if that takes too long
@@ -36,7 +36,7 @@ export interface Visit {
 }
 
 /** A visit that may have to wait. */
-class QueuedVisit implements Visit {
+class QueuedVisit implements Permit {
   readonly #queue: AdmissionQueue;
   readonly #kind: WorkKind;
   /** Counts that the request has waited for too long, and returns its error. */
@@ -94,7 +94,7 @@ class QueuedVisit implements Visit {
 }
 
 /** The visit of requests that are always admitted. */
-export const unhindered: Visit = {
+export const unlimited: Permit = {
   turn: async () => {},
   whileReceiving: (received) => received,
   end: () => {},
@@ -109,7 +109,7 @@ interface PreparedAnswer {
   readonly body: Buffer;
 }
 
-function prepareAnswer({ headers, body }: TextAnswer): PreparedAnswer {
+function prepareAnswer({ headers, body }: TextResponse): PreparedAnswer {
   const bytes = Buffer.from(body ?? '');
   const head = { ...alwaysSent, ...headers, 'Content-Length': String(bytes.length) };
   return { head: Object.entries(head).flat(), body: bytes };
@@ -126,11 +126,11 @@ interface PreparedRefusal {
 function prepareRefusal(seconds: number): PreparedRefusal {
   const headers = { 'Retry-After': String(seconds) };
   const error = new GatewayError('UNAVAILABLE', 'The gateway is overloaded; try again.', { headers });
-  const graphql = graphqlErrorAnswer(error, 'application/json');
+  const graphql = graphqlErrorResponse(error, 'application/json');
   return {
     error,
-    rest: prepareAnswer(errorAnswer(error)),
-    problem: prepareAnswer(errorAnswer(error, { accept: problemMediaType })),
+    rest: prepareAnswer(errorResponse(error)),
+    problem: prepareAnswer(errorResponse(error, { accept: problemMediaType })),
     graphql: prepareAnswer(graphql),
   };
 }
@@ -177,7 +177,7 @@ const turnsToAccept = 4;
  * (libuv 1.46), so turns must be short: a connection still in the system's queue can be neither seen nor
  * refused.
  */
-export class Starts {
+export class StartScheduler {
   readonly #next: () => boolean;
   #isUnderWay = false;
   #accepted = false;
@@ -224,12 +224,12 @@ interface Arriving {
 /** Admission control of a process. It bounds how long requests wait, and sheds the rest (load shedding). */
 export interface Admission {
   /** Admits a request, or sheds it with 503 and returns undefined. */
-  request(request: IncomingMessage, response: ServerResponse, routed: Arriving): Visit | undefined;
+  request(request: IncomingMessage, response: ServerResponse, routed: Arriving): Permit | undefined;
   /**
    * Admits an operation that came over a WebSocket.
    * @throws GatewayError UNAVAILABLE
    */
-  operation(): Visit;
+  operation(): Permit;
   /** Records that a connection was accepted. */
   accept(): void;
   /**
@@ -279,7 +279,7 @@ function classifyWork({ handler, incoming: { method } }: Arriving): WorkKind | u
 /** Creates the admission control of a process. */
 export function createAdmission({ log, uptime, poolSize, cors, limits }: AdmissionOptions): Admission {
   const width = { least: Math.min(poolSize, maxRunningRequests), most: maxRunningRequests };
-  const starts = new Starts(() => queue.serve());
+  const starts = new StartScheduler(() => queue.serve());
   const queue = new AdmissionQueue({ width, ...defaultLimits, ...limits }, uptime, () => starts.begin());
   const record = new ShedRecord(uptime);
   let shedSoFar = 0;
@@ -301,7 +301,7 @@ export function createAdmission({ log, uptime, poolSize, cors, limits }: Admissi
   return {
     request(request, response, routed) {
       const kind = classifyWork(routed);
-      if (kind === undefined) return unhindered;
+      if (kind === undefined) return unlimited;
       if (queue.isTooLong(kind)) {
         // Without CORS headers, no page could read the refusal.
         cors?.(request, response);

@@ -11,17 +11,17 @@ import type { WorkersState } from '../../domain/reminders/reasons.js';
 import { type OnTried, outcomes } from '../../domain/uploads/upload.js';
 import { readWorkers } from '../../reminders/health.js';
 import { isMailStored } from '../../reminders/mail-server.js';
-import { deliveryOutcomes, type MailingEvents } from '../../reminders/mailing.js';
+import { deliveryOutcomes, type MailingEvents } from '../../reminders/mail-worker.js';
 import { type RemindersState, remindersState } from '../../reminders/send/queue.js';
 import { type QueueState, queueState } from '../../uploads/queue.js';
 import { version } from '../../version.js';
-import { type MessageEvents, messageOutcomes } from '../../webhooks/send/sending.js';
-import type { Answered, Ended, OnAnswered, OnOperated } from '../answers/answered.js';
+import { type MessageEvents, messageOutcomes } from '../../webhooks/send/sender.js';
 import { type IssuerFailure, issuerFailures } from '../auth/issuer.js';
 import { type LimitName, limitNames } from '../auth/rate-limit.js';
 import type { ConnectionEvents, ConnectionTable } from '../connections/connections.js';
 import type { Admission } from '../load/admission.js';
 import { heldKinds, type MemoryBudget } from '../load/memory.js';
+import type { Ended, EndedRequest, OnEnded, OnOperated } from '../responses/request-log.js';
 import type { RequestedEndpoint } from '../routing/endpoint.js';
 import type { Measured } from './exposition.js';
 
@@ -568,7 +568,7 @@ export interface WorkerMetrics {
 /** Metrics of a gateway. */
 interface Metrics extends WorkerMetrics, ConnectionEvents {
   /** Counts a request. */
-  readonly onAnswered: OnAnswered;
+  readonly onAnswered: OnEnded;
   /** Counts the time of a stage. */
   readonly onStage: OnStage;
   /** Counts an operation over a WebSocket. */
@@ -632,7 +632,7 @@ function measureRequests(registers: Registry[]): Pick<Metrics, 'onAnswered' | 'o
     for (const code of exchange.errors ?? []) errors.inc({ door, code });
   }
   return {
-    onAnswered(answered: Answered) {
+    onAnswered(answered: EndedRequest) {
       const { method, response, exchange } = answered;
       const status = response.headersSent ? response.statusCode : undefined;
       observe({ ...exchange.place, method: methods.has(method) ? method : 'other', status }, answered);

@@ -25,8 +25,8 @@ import type { OnStage } from '../../domain/doors/stages.js';
 import type { Log } from '../../domain/log.js';
 import type { Outcome } from '../../domain/uploads/upload.js';
 import { version } from '../../version.js';
-import type { OnAnswered } from '../answers/answered.js';
-import type { Exchange } from '../routing/endpoint.js';
+import type { OnEnded } from '../responses/request-log.js';
+import type { RequestContext } from '../routing/endpoint.js';
 
 /**
  * Traces requests and the filing of uploads. Nothing here fails or waits because of the receiver of the
@@ -34,8 +34,8 @@ import type { Exchange } from '../routing/endpoint.js';
  */
 export interface Tracing {
   /** Runs the handling of a request within the request's span, which `onAnswered` ends. */
-  request<T>(request: IncomingMessage, exchange: Exchange, answer: () => T): T;
-  readonly onAnswered: OnAnswered;
+  request<T>(request: IncomingMessage, exchange: RequestContext, answer: () => T): T;
+  readonly onAnswered: OnEnded;
   /** Runs a GraphQL operation within a span of its own. */
   operation<T>(kind: string, name: string | undefined, run: () => Promise<T>): Promise<T>;
   /** Runs an attempt to file an upload as a trace of its own. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { Answer, Coding } from '../../web/answer.js';
 import { matchesNone } from '../../web/etag.js';
+import type { Coding, HttpResponse } from '../../web/response.js';
 
 /** A file that is served unchanged. */
 export interface Asset {
@@ -121,12 +121,12 @@ export const immutableCaching = 'public, max-age=31536000, immutable';
  * Answers with an asset, or 304 if the caller has it (RFC 9110 section 13.1.2).
  * @param own headers of its page
  */
-export async function answerAsset(
+export async function sendAsset(
   asset: Asset,
   ifNoneMatch: string | null,
   cacheControl = 'no-cache',
   own: Readonly<Record<string, string>> = pageHeaders,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { body, hash, compressed } = await load(asset);
   const caching = { 'Cache-Control': cacheControl, ETag: `"${hash}"`, Vary: 'Accept-Encoding' };
   const headers = { ...own, ...caching };
@@ -143,7 +143,7 @@ interface AssetFolder {
    */
   address(name: string): Promise<string>;
   /** Answers with the asset of a plain or hashed name; undefined if there is none. */
-  answer(name: string, ifNoneMatch: string | null): Promise<Answer | undefined>;
+  answer(name: string, ifNoneMatch: string | null): Promise<HttpResponse | undefined>;
 }
 
 /** Creates a folder of assets below a path that ends in a slash. */
@@ -161,9 +161,9 @@ export function assetFolder(path: string, assets: Readonly<Record<string, Asset>
       const plain = name.replace(/\.[0-9a-f]{16}(?=\.\w+$)/, '');
       const asset = find(plain);
       if (!asset) return undefined;
-      if (name === plain) return answerAsset(asset, ifNoneMatch);
+      if (name === plain) return sendAsset(asset, ifNoneMatch);
       return name === (await hashedName(plain, asset))
-        ? answerAsset(asset, ifNoneMatch, immutableCaching)
+        ? sendAsset(asset, ifNoneMatch, immutableCaching)
         : undefined;
     },
   };

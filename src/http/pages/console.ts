@@ -6,9 +6,9 @@ import { consoleScreens, paths } from '../../domain/doors/paths.js';
 import { notFound } from '../../domain/errors.js';
 import { languages } from '../../domain/rules.js';
 import { version } from '../../version.js';
-import { withVary } from '../answers/answer.js';
+import { withVary } from '../responses/response.js';
 import type { Endpoint, MethodHandler } from '../routing/endpoint.js';
-import { type Asset, answerAsset, asset, fileAsset, immutableCaching, pageHeaders } from './assets.js';
+import { type Asset, asset, fileAsset, immutableCaching, pageHeaders, sendAsset } from './assets.js';
 
 /** The built console: a page, its files, and its operations. */
 interface Console {
@@ -77,7 +77,7 @@ export function loadConsole(config: Config, log: Logger, folder = builtFolder): 
   const headers = consoleHeaders(config.oidc?.consoleClient && config.oidc.issuer);
   const showing = (shown: Asset, cacheControl?: string): MethodHandler => ({
     access: 'public',
-    handle: ({ header }) => answerAsset(shown, header('if-none-match'), cacheControl, headers),
+    handle: ({ header }) => sendAsset(shown, header('if-none-match'), cacheControl, headers),
   });
   const index = showing(builtAsset(folder, 'index.html'));
   const page: MethodHandler = {

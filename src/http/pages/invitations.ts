@@ -1,8 +1,8 @@
 import { acceptInvitation, findInvitation } from '../../access/invitations.js';
 import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
-import type { Answer } from '../../web/answer.js';
-import type { Endpoint, Exchange, Handle, MethodHandler } from '../routing/endpoint.js';
+import type { HttpResponse } from '../../web/response.js';
+import type { Endpoint, Handle, MethodHandler, RequestContext } from '../routing/endpoint.js';
 import { secretPageHeaders as headers } from './assets.js';
 import { type PageFiles, type PageMode, render, resolveFiles } from './pages.js';
 
@@ -77,7 +77,7 @@ interface InvitationOptions {
   /** The console's page, on which people choose how to sign in. Undefined without a console. */
   readonly page: MethodHandler | undefined;
   /** Returns whether people can have a session at the address of a request. */
-  readonly takesCookies: (exchange: Exchange) => boolean;
+  readonly takesCookies: (exchange: RequestContext) => boolean;
 }
 
 /**
@@ -87,7 +87,7 @@ interface InvitationOptions {
  */
 export function invitationEndpoint(options: InvitationOptions): Endpoint {
   const { database, clock, mode, page, takesCookies } = options;
-  async function answer(view: InvitationView): Promise<Answer> {
+  async function answer(view: InvitationView): Promise<HttpResponse> {
     const body = invitationPage(mode, view, await resolveFiles(['style.css', 'reading.css']));
     return { status: statuses[view.state], headers, body };
   }

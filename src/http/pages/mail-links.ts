@@ -4,7 +4,7 @@ import { paths } from '../../domain/doors/paths.js';
 import { type LinkAction, type LinkPurpose, linkTexts, readLink } from '../../mail/links.js';
 import { escapeHtml, fillTemplate, type Language, shownName } from '../../mail/mail.js';
 import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../reminders/links/links.js';
-import type { Answer } from '../../web/answer.js';
+import type { HttpResponse } from '../../web/response.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { secretPageHeaders } from './assets.js';
 import { htmlDocument, resolveFiles } from './pages.js';
@@ -110,7 +110,7 @@ export function mailLinkEndpoint({ database, clock, keys }: MailLinkOptions): En
     purpose: LinkPurpose | undefined,
     result: LinkResult,
     isItemOnly = false,
-  ): Promise<Answer> {
+  ): Promise<HttpResponse> {
     const { styles } = await resolveFiles(['style.css', 'reading.css']);
     const body = linkPage(purpose?.action, result, isItemOnly, styles);
     return { status: statuses[result.state], headers, body };

@@ -1,10 +1,10 @@
 import { paths } from '../../domain/doors/paths.js';
 import { type ErrorCode, errorKinds, type GatewayError, notFound } from '../../domain/errors.js';
-import type { Answer } from '../../web/answer.js';
-import { withVary } from '../answers/answer.js';
+import type { HttpResponse } from '../../web/response.js';
 import { prefersPage } from '../request/request.js';
+import { withVary } from '../responses/response.js';
 import type { Endpoint, MethodHandler } from '../routing/endpoint.js';
-import { type Asset, answerAsset, asset, assetFolder, fileAsset } from './assets.js';
+import { type Asset, asset, assetFolder, fileAsset, sendAsset } from './assets.js';
 
 /** Features of a gateway that its pages link to or mention. */
 export interface PageMode {
@@ -275,13 +275,13 @@ const html = (write: () => Promise<string>) => asset('html', write);
 
 const showing = (page: Asset): MethodHandler => ({
   access: 'public',
-  handle: ({ header }) => answerAsset(page, header('if-none-match')),
+  handle: ({ header }) => sendAsset(page, header('if-none-match')),
 });
 
 /** Serves a page at an address where programs get another answer. */
 const showingBrowsers = (page: Asset): MethodHandler => ({
   access: 'public',
-  handle: async ({ header }) => withVary('Accept', await answerAsset(page, header('if-none-match'))),
+  handle: async ({ header }) => withVary('Accept', await sendAsset(page, header('if-none-match'))),
 });
 
 /**
@@ -376,10 +376,10 @@ export const hasRefusalPage = (code: ErrorCode): boolean => Object.hasOwn(refusa
  * Answers with the HTML page for an error.
  * @throws Error if there is none for this error
  */
-export async function refusalPageAnswer({ code, status, headers }: GatewayError): Promise<Answer> {
+export async function refusalPageResponse({ code, status, headers }: GatewayError): Promise<HttpResponse> {
   const page = refusalPages[code];
   if (!page) throw new Error(`There is no page for ${code}.`);
-  const { headers: caching, ...answer } = await answerAsset(page, null, 'no-store');
+  const { headers: caching, ...answer } = await sendAsset(page, null, 'no-store');
   // An error does not represent the resource, so it has no entity tag.
   const { ETag: _, ...shown } = caching;
   return { ...answer, status, headers: { ...headers, ...shown } };

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
-import { jsonType } from '../../web/answer.js';
+import { jsonType } from '../../web/response.js';
 import type { Endpoint } from '../routing/endpoint.js';
 
 /** A request that `doctor` sent to the public address, as it arrived. */
-export interface RouteArrival {
+export interface ArrivedRequest {
   /** The origin that it was sent to, as links in answers have it. */
   readonly origin: string;
   /** Number of addresses in `X-Forwarded-For`. */
@@ -59,7 +59,7 @@ export function routeCheckEndpoint(keys: Keys, trusted: number, clock: () => Dat
           if (!(await isSigned(query))) throw new GatewayError('NOT_FOUND', 'There is nothing at this path.');
           const sent = header('x-forwarded-for');
           const forwarded = sent === null ? 0 : sent.split(',').length;
-          const arrival: RouteArrival = { origin: exchange.origin(), forwarded, trusted };
+          const arrival: ArrivedRequest = { origin: exchange.origin(), forwarded, trusted };
           return {
             status: 200,
             headers: { ...jsonType, 'Cache-Control': 'no-store' },

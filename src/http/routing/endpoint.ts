@@ -8,9 +8,9 @@ import { paths } from '../../domain/doors/paths.js';
 import type { StageTimer } from '../../domain/doors/stages.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { WorkKind } from '../../domain/load/admission.js';
-import type { AnswerSize } from '../../graphql/limits/answer-size.js';
-import type { Answer } from '../../web/answer.js';
-import type { Visit } from '../load/admission.js';
+import type { ResponseSize } from '../../graphql/limits/response-size.js';
+import type { HttpResponse } from '../../web/response.js';
+import type { Permit } from '../load/admission.js';
 import type { MemoryHold } from '../load/memory.js';
 import { type Asked, headerReader, normalizePath, prefersPage, splitTarget } from '../request/request.js';
 
@@ -36,7 +36,7 @@ export interface RequestedEndpoint {
 }
 
 /** The context of a request, which is passed through all of `http`. */
-export interface Exchange {
+export interface RequestContext {
   /** Links the answer (`X-Request-Id`) to its line in the log. */
   readonly id: string;
   /** Destroys the connection unless the response has been sent. Its client does not read. */
@@ -52,7 +52,7 @@ export interface Exchange {
   /** True if only the head of the answer is sent. */
   readonly headOnly: boolean;
   readonly memory: MemoryHold;
-  readonly visit: Visit;
+  readonly visit: Permit;
   readonly place: RequestedEndpoint;
   /** Runs and times the stages of the request's door. */
   readonly stages: StageTimer;
@@ -75,14 +75,14 @@ export interface Exchange {
   /**
    * Counts the bytes of a GraphQL operation's result. Each event of a subscription has a counter of its own.
    */
-  answer?: AnswerSize;
+  answer?: ResponseSize;
   errors?: Set<ErrorCode>;
   /** The trace id and the request's span; undefined if tracing is off. */
   trace?: { readonly id: string; readonly span: Span };
 }
 
 /** Records that the answer contains an error. */
-export function noteError(exchange: Exchange, code: ErrorCode): void {
+export function noteError(exchange: RequestContext, code: ErrorCode): void {
   exchange.errors ??= new Set();
   exchange.errors.add(code);
 }
@@ -98,9 +98,9 @@ export interface Incoming extends Asked {
 /** Handles a request that is authorized and read. Returns undefined if it has sent the response itself. */
 export type Handle = (
   request: Incoming,
-  exchange: Exchange,
+  exchange: RequestContext,
   response: ServerResponse,
-) => Promise<Answer | undefined>;
+) => Promise<HttpResponse | undefined>;
 
 /** HTTP methods that an endpoint can have. HEAD is handled like GET, and the dispatcher answers OPTIONS. */
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -121,7 +121,7 @@ export interface TakesBody {
 /** A resource as an issuer of tokens knows it (RFC 9728). */
 export interface ProtectedResource {
   /** Returns the address of its metadata, which a 401 names. */
-  readonly metadata: (exchange: Exchange) => string;
+  readonly metadata: (exchange: RequestContext) => string;
   /** The audience of tokens for it alone (RFC 8707). Undefined if its address is not configured. */
   readonly audience: string | undefined;
 }
@@ -154,7 +154,7 @@ export interface MethodHandler {
   readonly keyedHeaders?: readonly string[];
   readonly handle: Handle;
   /** Completes an answer just before it is sent. It may have been stored for its `Idempotency-Key`. */
-  readonly complete?: (answer: Answer, exchange: Exchange) => Promise<Answer>;
+  readonly complete?: (answer: HttpResponse, exchange: RequestContext) => Promise<HttpResponse>;
 }
 
 /**

@@ -2,17 +2,17 @@ import { createHash, type Hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type KeyedRequest, once } from '../../access/idempotency.js';
 import type { Stage } from '../../domain/doors/stages.js';
-import type { Answer, TextAnswer } from '../../web/answer.js';
 import { checkKey, keyHeader, readParameters, replayedHeader } from '../../web/parameters.js';
+import type { HttpResponse, TextResponse } from '../../web/response.js';
 import { noSession } from '../auth/auth.js';
 import { isMultipart, partsWithoutBoundary } from '../request/request.js';
-import type { Exchange, Incoming, MethodHandler } from '../routing/endpoint.js';
+import type { Incoming, MethodHandler, RequestContext } from '../routing/endpoint.js';
 
 /** A writing request whose caller is authorized and whose body is read. */
 interface Received {
   readonly incoming: Incoming;
   readonly handler: MethodHandler;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
 }
 
 /** Bytes that are hashed at once. That takes a millisecond or two. */
@@ -56,7 +56,7 @@ const claimKey: Stage<Received, Promise<KeyedRequest> | undefined> = {
 };
 
 /** Returns an answer that can be stored. Streams are only answers to GET, which takes no key. */
-function storable(answer: Answer | undefined): TextAnswer {
+function storable(answer: HttpResponse | undefined): TextResponse {
   const { status, headers, body } = answer ?? {};
   if (status === undefined || !headers || !(typeof body === 'string' || body === null))
     throw new Error('The answer to a request with a key cannot be stored.');
@@ -68,10 +68,10 @@ function storable(answer: Answer | undefined): TextAnswer {
  * @param work executes and answers it
  * @throws GatewayError like `once`
  */
-export async function answerOnce(
+export async function respondOnce(
   received: Received,
-  work: () => Promise<Answer | undefined>,
-): Promise<Answer | undefined> {
+  work: () => Promise<HttpResponse | undefined>,
+): Promise<HttpResponse | undefined> {
   const { stages, session = noSession() } = received.exchange;
   const keyed = await stages.run(claimKey, received);
   if (!keyed) return work();

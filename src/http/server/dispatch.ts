@@ -5,22 +5,22 @@ import type { Session } from '../../db/connection/session.js';
 import { hasRight, refusalOf } from '../../domain/caller.js';
 import type { Stage } from '../../domain/doors/stages.js';
 import { GatewayError } from '../../domain/errors.js';
-import type { Answer } from '../../web/answer.js';
 import { readParameters } from '../../web/parameters.js';
-import { sendAnswer } from '../answers/answer.js';
+import type { HttpResponse } from '../../web/response.js';
 import type { Authenticate } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory.js';
+import { sendResponse } from '../responses/response.js';
 import {
   allowedMethods,
   type Endpoint,
-  type Exchange,
   type Incoming,
   type MethodHandler,
+  type RequestContext,
   type Routed,
   type Router,
   type TakesBody,
 } from '../routing/endpoint.js';
-import { answerOnce } from './claim-key.js';
+import { respondOnce } from './claim-key.js';
 import { late } from './wire.js';
 
 const emptyBody = new Uint8Array();
@@ -224,7 +224,7 @@ export interface Dispatcher {
     routed: Routed,
     request: IncomingMessage,
     response: ServerResponse,
-    exchange: Exchange,
+    exchange: RequestContext,
   ): Promise<void>;
 }
 
@@ -264,10 +264,10 @@ class RequestBody {
   readonly #takes: TakesBody;
   readonly #incoming: Incoming;
   readonly #response: ServerResponse;
-  readonly #exchange: Exchange;
+  readonly #exchange: RequestContext;
   #read: Promise<Uint8Array> | undefined;
 
-  constructor(takes: TakesBody, incoming: Incoming, response: ServerResponse, exchange: Exchange) {
+  constructor(takes: TakesBody, incoming: Incoming, response: ServerResponse, exchange: RequestContext) {
     this.#takes = takes;
     this.#incoming = incoming;
     this.#response = response;
@@ -295,7 +295,7 @@ class RequestBody {
 /** A request whose caller is not authenticated and authorized yet. */
 interface Unauthenticated {
   readonly incoming: Incoming;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   readonly access: Exclude<MethodHandler['access'], 'public'>;
 }
 
@@ -305,7 +305,7 @@ const readBodyStage: Stage<RequestBody, Promise<Uint8Array>> = {
   run: async (body) => body.read(),
 };
 
-type Work = () => Promise<Answer | undefined>;
+type Work = () => Promise<HttpResponse | undefined>;
 
 /** Executes a request and answers it. */
 const executeStage: Stage<Work, ReturnType<Work>> = { name: 'execute', run: (work) => work() };
@@ -314,11 +314,11 @@ const executeStage: Stage<Work, ReturnType<Work>> = { name: 'execute', run: (wor
 function answerRest(
   incoming: Incoming,
   handler: MethodHandler,
-  exchange: Exchange,
+  exchange: RequestContext,
   work: Work,
 ): ReturnType<Work> {
   const execute = handler.hasStages ? work : () => exchange.stages.run(executeStage, work);
-  return answerOnce({ incoming, handler, exchange }, execute);
+  return respondOnce({ incoming, handler, exchange }, execute);
 }
 
 /**
@@ -342,7 +342,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
     { body, signed, linked, isFeed, access, resource }: MethodHandler,
     incoming: Incoming,
     response: ServerResponse,
-    exchange: Exchange,
+    exchange: RequestContext,
   ): Promise<void> {
     const { stages } = exchange;
     const sent = body && new RequestBody(body, incoming, response, exchange);
@@ -372,7 +372,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
       const sending = { request, response, exchange, compress };
       if (!handler) {
         if (incoming.method !== 'OPTIONS') throw methodRefusal(endpoint);
-        return sendAnswer(sending, { status: 204, headers: optionsHeaders(endpoint), body: null });
+        return sendResponse(sending, { status: 204, headers: optionsHeaders(endpoint), body: null });
       }
       await receive(handler, incoming, response, exchange);
       const method = exchange.headOnly ? 'GET' : incoming.method;
@@ -383,7 +383,7 @@ export function createDispatcher({ router, authenticate, compress }: DispatchOpt
       // The body is no longer needed, and the client may read the answer slowly.
       exchange.body = emptyBody;
       exchange.memory.drop('body');
-      if (answer) await sendAnswer(sending, answer);
+      if (answer) await sendResponse(sending, answer);
     },
   };
 }

@@ -5,9 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type StageTimer, type StageTimers, untimed } from '../../domain/doors/stages.js';
 import type { GatewayError } from '../../domain/errors.js';
-import { type Answer, errorAnswer, graphqlErrorAnswer, setAlwaysSent } from '../../web/answer.js';
-import { sendAnswer, withVary } from '../answers/answer.js';
-import { type OnAnswered, toGatewayError, watchAnswer } from '../answers/answered.js';
+import { errorResponse, graphqlErrorResponse, type HttpResponse, setAlwaysSent } from '../../web/response.js';
 import { limitHeaders } from '../auth/rate-limit.js';
 import {
   type ConnectionEvents,
@@ -18,12 +16,14 @@ import {
   startListening,
   stopListening,
 } from '../connections/connections.js';
-import { type Admission, unhindered } from '../load/admission.js';
+import { type Admission, unlimited } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory.js';
 import type { Tracing } from '../metrics/tracing.js';
-import { hasRefusalPage, refusalPageAnswer } from '../pages/pages.js';
+import { hasRefusalPage, refusalPageResponse } from '../pages/pages.js';
 import { acceptedTypes, askedOrigin, clientAddress, prefersPage } from '../request/request.js';
-import { type Exchange, noteError, type RequestedEndpoint, type Routed } from '../routing/endpoint.js';
+import { type OnEnded, toGatewayError, watchResponse } from '../responses/request-log.js';
+import { sendResponse, withVary } from '../responses/response.js';
+import { noteError, type RequestContext, type RequestedEndpoint, type Routed } from '../routing/endpoint.js';
 import { type Dispatcher, hasBody } from './dispatch.js';
 import { checkHead, createWire, findHeadError, type WireLimits, type WireOptions } from './wire.js';
 
@@ -48,17 +48,17 @@ async function errorAnswerFor(
   { incoming, handler, place: { door } }: Routed,
   error: GatewayError,
   id: string,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { header, method } = incoming;
   const accept = header('accept');
   const hasMembers = handler?.body?.hasMembers === true;
   const answer =
     door === 'graphql'
-      ? graphqlErrorAnswer(error, graphqlTypeFor(accept))
-      : errorAnswer(error, { accept, id, hasMembers, showsReason: door === 'session' });
+      ? graphqlErrorResponse(error, graphqlTypeFor(accept))
+      : errorResponse(error, { accept, id, hasMembers, showsReason: door === 'session' });
   const mayBePage = door !== 'rest' && (method === 'GET' || method === 'HEAD');
   if (!mayBePage || !hasRefusalPage(error.code)) return answer;
-  return withVary('Accept', prefersPage(accept) ? await refusalPageAnswer(error) : answer);
+  return withVary('Accept', prefersPage(accept) ? await refusalPageResponse(error) : answer);
 }
 
 /** Ids of the requests in progress in this process, oldest first. */
@@ -82,7 +82,7 @@ interface ServerOptions extends ConnectionLimits, ConnectionEvents, Pick<WireOpt
   readonly trustProxy: number;
   readonly memory: MemoryBudget;
   readonly limits: WireLimits;
-  readonly onAnswered: OnAnswered;
+  readonly onAnswered: OnEnded;
   readonly tracing?: Tracing | undefined;
   /** Times the stages of REST and GraphQL requests. */
   readonly stages?: StageTimers | undefined;
@@ -154,7 +154,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
   const open = new Set<ServerResponse>();
   let retired = false;
   let closing = false;
-  async function refuse(routed: Routed, response: ServerResponse, error: unknown, exchange: Exchange) {
+  async function refuse(routed: Routed, response: ServerResponse, error: unknown, exchange: RequestContext) {
     const known = toGatewayError(error, log, exchange.id);
     noteError(exchange, known.code);
     if (response.headersSent) return response.destroy();
@@ -162,13 +162,13 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     // The limit that refuses says what is left of it. Others would contradict `Retry-After`.
     if (known.code === 'TOO_MANY_REQUESTS') for (const name of limitHeaders) response.removeHeader(name);
     const answer = await errorAnswerFor(routed, known, exchange.id);
-    return sendAnswer({ request: response.req, response, exchange, compress: false }, answer);
+    return sendResponse({ request: response.req, response, exchange, compress: false }, answer);
   }
   async function answer(
     routed: Routed,
     request: IncomingMessage,
     response: ServerResponse,
-    exchange: Exchange,
+    exchange: RequestContext,
   ) {
     try {
       checkHead(request);
@@ -192,9 +192,9 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     const started = performance.now();
     const routed = dispatcher.route(request);
     const matched = performance.now();
-    const visit = admission ? admission.request(request, response, routed) : unhindered;
+    const visit = admission ? admission.request(request, response, routed) : unlimited;
     if (!visit) return;
-    const exchange: Exchange = {
+    const exchange: RequestContext = {
       id: randomUUID(),
       headOnly: request.method === 'HEAD',
       cut: () => cut(response),
@@ -219,7 +219,7 @@ export function createHttpServer(options: ServerOptions): HttpServer {
     });
     response.setHeader('X-Request-Id', exchange.id);
     setAlwaysSent(response);
-    watchAnswer(request, response, exchange, onAnswered);
+    watchResponse(request, response, exchange, onAnswered);
     const run = () => {
       exchange.stages.note('match', started, matched);
       return answer(routed, request, response, exchange);

@@ -8,7 +8,6 @@ import {
 import type { Duplex } from 'node:stream';
 import type { Logger } from 'pino';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
-import { answerLast, answerRaw, type TransportHeaders } from '../answers/answer.js';
 import {
   type ConnectionEvents,
   type ConnectionLimits,
@@ -21,6 +20,7 @@ import {
   watchHeads,
 } from '../connections/connections.js';
 import { isAuthority, targetAuthority } from '../request/request.js';
+import { respondLast, sendRawResponse, type TransportHeaders } from '../responses/response.js';
 
 /** The most pipelined requests that may wait on one connection, and in the whole process. */
 export const maxPipelined = { ofConnection: 1_000, ofProcess: 5_000 };
@@ -488,7 +488,7 @@ function handleUnreadable(server: Server, pipelines: Pipelines, answer: RawAnswe
 export function createWire(listener: RequestListener, options: WireOptions): Wire {
   const { limits, upgrades, log, transportHeaders = noHeaders } = options;
   const raw: RawAnswers = (socket, error, request) =>
-    answerRaw(socket, error, { log, headers: transportHeaders(request) });
+    sendRawResponse(socket, error, { log, headers: transportHeaders(request) });
   const server = createServer({
     ...upgradeOptions(upgrades),
     // head.ts rejects it together with other invalid hosts; Node's own answer has no message.
@@ -517,7 +517,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
     if (connections.isReserved(socket)) response.shouldKeepAlive = false;
     for (const [name, value] of Object.entries(transportHeaders(request))) response.setHeader(name, value);
     pipelines.enter(request, response, () => {
-      if (refusal) answerLast(response, refusal);
+      if (refusal) respondLast(response, refusal);
       else answer(request, response);
     });
   };
@@ -525,7 +525,7 @@ export function createWire(listener: RequestListener, options: WireOptions): Wir
   // Handled like any other request: dispatch.ts sends `100 Continue` once the caller is authorized.
   server.on('checkContinue', (request, response) => receive(request, response, listener));
   server.on('checkExpectation', (request, response) =>
-    receive(request, response, () => answerLast(response, expected)),
+    receive(request, response, () => respondLast(response, expected)),
   );
   handleUnreadable(server, pipelines, raw);
   watchHeads(server, connections, limits, (socket) => raw(socket, late));

@@ -14,19 +14,19 @@ import {
   confirmSession,
   enterSecondFactor,
   findPending,
-  type SignInVisit,
+  type SignInRequest,
   signInWithPasskey,
   tooLate,
 } from '../../sign-in/factors/enter-factor.js';
 import { askForPasskey, type RelyingParty, relyingPartyOf } from '../../sign-in/factors/passkeys.js';
 import { acceptInvited, askInvited, invalidInvitation } from '../../sign-in/first-way.js';
-import { type Arrival, requestLink, resetPassword, signInWithLink } from '../../sign-in/links/links.js';
+import { type OpenedLink, requestLink, resetPassword, signInWithLink } from '../../sign-in/links/links.js';
 import { signInWithPassword } from '../../sign-in/passwords.js';
 import { readOptions, signInAtIssuer } from '../../sign-in/policy.js';
 import { type SignInContext, signOut, type Visitor } from '../../sign-in/sessions.js';
 import type { SignedIn } from '../../sign-in/sign-in.js';
-import { type Answer, jsonType } from '../../web/answer.js';
-import type { Endpoint, Exchange, Handle, Incoming, MethodHandler } from '../routing/endpoint.js';
+import { type HttpResponse, jsonType } from '../../web/response.js';
+import type { Endpoint, Handle, Incoming, MethodHandler, RequestContext } from '../routing/endpoint.js';
 import { type CookieSettings, type Cookies, checkSameOrigin, cookiesAt } from './cookies.js';
 
 /** The most bytes of a body. */
@@ -52,11 +52,11 @@ interface Call {
   /** The secret of the session that the browser has. */
   readonly secret: string | undefined;
   readonly request: Incoming;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
 }
 
 /** Returns what signing in needs to know of a call. */
-const arrivalOf = ({ visitor, secret, now }: Call): Arrival => ({ visitor, replaced: secret, now });
+const arrivalOf = ({ visitor, secret, now }: Call): OpenedLink => ({ visitor, replaced: secret, now });
 
 /** Returns the function that finds the host that passkeys of a call belong to. */
 const partyAt =
@@ -65,10 +65,10 @@ const partyAt =
     relyingPartyOf(cookies.origin, publicUrl);
 
 /** Answers a request with a body. */
-type Act<Body> = (call: Call, body: Body) => Promise<Answer>;
+type Act<Body> = (call: Call, body: Body) => Promise<HttpResponse>;
 
 /** Writes an answer in JSON. */
-const jsonAnswer = (status: number, body: object, headers: Record<string, string> = {}): Answer => ({
+const jsonAnswer = (status: number, body: object, headers: Record<string, string> = {}): HttpResponse => ({
   status,
   headers: { ...jsonType, ...headers },
   body: JSON.stringify(body),
@@ -86,7 +86,7 @@ function signedInAnswer(
   { cookies, exchange }: Pick<Call, 'cookies' | 'exchange'>,
   { secret, device, factors, mustEnroll }: SignedIn,
   status = 200,
-): Answer {
+): HttpResponse {
   exchange.setCookies?.([cookies.set('session', secret), cookies.set('device', device)]);
   const done = { state: mustEnroll ? 'enroll' : 'in' };
   const state = factors.length > 0 ? { state: 'second-factor', ways: factors } : done;
@@ -95,7 +95,7 @@ function signedInAnswer(
 
 /** Creates the handlers of requests about signing in. Each checks that one of our own pages has sent it. */
 function createHandlers({ context, clock, settings }: SessionDoorOptions) {
-  function callOf(request: Incoming, exchange: Exchange): Call {
+  function callOf(request: Incoming, exchange: RequestContext): Call {
     const { header } = request;
     const cookies = cookiesAt(exchange.origin(), settings);
     if (!cookies) throw noCookies();
@@ -107,7 +107,7 @@ function createHandlers({ context, clock, settings }: SessionDoorOptions) {
   }
   return {
     /** Handles a request without a body. */
-    bare: (act: (call: Call) => Promise<Answer>): MethodHandler => {
+    bare: (act: (call: Call) => Promise<HttpResponse>): MethodHandler => {
       const handle: Handle = async (request, exchange) => act(callOf(request, exchange));
       return { access: 'public', handle };
     },
@@ -129,7 +129,7 @@ function createHandlers({ context, clock, settings }: SessionDoorOptions) {
       },
     }),
     /** Returns the cookies at a request's address, if there are any. */
-    cookiesOf: (exchange: Exchange) => cookiesAt(exchange.origin(), settings),
+    cookiesOf: (exchange: RequestContext) => cookiesAt(exchange.origin(), settings),
   };
 }
 
@@ -153,7 +153,7 @@ const passkeyBody = z.object({ response: z.unknown() });
 function factorEndpoints(options: SessionDoorOptions): Endpoint[] {
   const { context, settings } = options;
   const { bare, taking } = createHandlers(options);
-  const visitOf = (call: Call): SignInVisit => {
+  const visitOf = (call: Call): SignInRequest => {
     const { visitor, secret, now } = call;
     return { visitor, secret, now, party: partyAt(call, settings) };
   };

@@ -9,14 +9,14 @@ import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import { type ErrorCode, errorKinds, GatewayError } from '../../domain/errors.js';
 import { errorExtensions } from '../../graphql/errors.js';
 import { schema } from '../../graphql/schema.js';
-import { answeredResult, type OnOperated, toGatewayError } from '../answers/answered.js';
 import type { Authenticate } from '../auth/auth.js';
 import type { createGraphql } from '../graphql/graphql.js';
 import { runOperation } from '../graphql/graphql-door.js';
 import { forgetParams } from '../graphql/params.js';
-import { type Admission, unhindered, type Visit } from '../load/admission.js';
+import { type Admission, type Permit, unlimited } from '../load/admission.js';
 import type { MemoryBudget } from '../load/memory.js';
-import { type Exchange, noteError } from '../routing/endpoint.js';
+import { maskErrors, type OnOperated, toGatewayError } from '../responses/request-log.js';
+import { noteError, type RequestContext } from '../routing/endpoint.js';
 import { closeForError, type WebSocketConnection } from './connection.js';
 
 export interface ProtocolOptions {
@@ -104,12 +104,15 @@ export function createProtocol({
   /** Callbacks that end a message's exchange, by the message's payload. */
   const ends = new WeakMap<object, (waitedFor: boolean) => void>();
 
-  function begin({ id, socket, sender, origin }: WebSocketConnection): { exchange: Exchange; end: End } {
+  function begin({ id, socket, sender, origin }: WebSocketConnection): {
+    exchange: RequestContext;
+    end: End;
+  } {
     const started = performance.now();
     const cut = () => {
       if (socket.bufferedAmount > 0) socket.terminate();
     };
-    const exchange: Exchange = {
+    const exchange: RequestContext = {
       id,
       headOnly: false,
       cut,
@@ -117,7 +120,7 @@ export function createProtocol({
       origin,
       setHeader: () => {},
       memory: memory.open(),
-      visit: unhindered,
+      visit: unlimited,
       place: { door: 'graphql', route: paths.graphql, shownPath: paths.graphql },
       stages,
       body: new Uint8Array(),
@@ -129,7 +132,7 @@ export function createProtocol({
     return { exchange, end };
   }
   const authenticateStage: Stage<
-    { connection: WebSocketConnection; exchange: Exchange },
+    { connection: WebSocketConnection; exchange: RequestContext },
     Promise<Session>
   > = {
     name: 'authenticate',
@@ -142,27 +145,27 @@ export function createProtocol({
     },
   };
   /** Waits for an operation's turn in admission control. */
-  async function enter(): Promise<Visit> {
+  async function enter(): Promise<Permit> {
     const visit = admission.operation();
     await visit.turn();
     return visit;
   }
   /** Authenticates each operation again. */
-  async function admit(connection: WebSocketConnection, exchange: Exchange): Promise<void> {
+  async function admit(connection: WebSocketConnection, exchange: RequestContext): Promise<void> {
     const { caller } = await stages.run(authenticateStage, { connection, exchange });
     connection.tokenId = caller.tokenId;
     // Keep the first caller: the memory must be returned to the same one.
     if (connection.memory.caller === '') connection.memory.caller = caller.tokenId;
   }
-  async function run(connection: WebSocketConnection, exchange: Exchange, params: object) {
+  async function run(connection: WebSocketConnection, exchange: RequestContext, params: object) {
     const result = await runOperation(yoga, { params, request: createRequest(connection) }, exchange);
-    return isAsyncIterable(result) ? result : answeredResult(result, log, exchange);
+    return isAsyncIterable(result) ? result : maskErrors(result, log, exchange);
   }
   return makeServer<Record<string, unknown>, WebSocketConnection>({
     async onConnect({ connectionParams, extra: connection }) {
       connection.authorization = readAuthorization(connectionParams) ?? connection.authorization;
       const { exchange, end } = begin(connection);
-      let visit: Visit | undefined;
+      let visit: Permit | undefined;
       try {
         visit = await enter();
         await admit(connection, exchange);
@@ -185,7 +188,7 @@ export function createProtocol({
         end(id in context.subscriptions ? refusalStatus(errors) : undefined);
         return errors;
       };
-      let visit: Visit | undefined;
+      let visit: Permit | undefined;
       try {
         visit = await enter();
         await admit(connection, exchange);

@@ -9,10 +9,10 @@ import { paths } from '../../domain/doors/paths.js';
 import { GatewayError } from '../../domain/errors.js';
 import { parseExact } from '../../domain/text/json.js';
 import { readJson } from '../../rest/body.js';
-import { answerRaw, type TransportHeaders } from '../answers/answer.js';
 import type { OtherProtocol } from '../connections/connections.js';
 import { memoryPerBodyByte } from '../load/memory.js';
 import { askedOrigin, clientAddress, headerReader, normalizePath, splitTarget } from '../request/request.js';
+import { sendRawResponse, type TransportHeaders } from '../responses/response.js';
 import {
   closeForError,
   closeSocket,
@@ -156,7 +156,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     autoPong: false,
   });
   server.on('wsClientError', (_error, socket, request) =>
-    answerRaw(socket, noHandshake, { log, headers: options.transportHeaders(request) }),
+    sendRawResponse(socket, noHandshake, { log, headers: options.transportHeaders(request) }),
   );
   const connections = new Set<WebSocketConnection>();
   const protocol = createProtocol({ ...options, connections });

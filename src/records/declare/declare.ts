@@ -12,18 +12,18 @@ import {
 import { recordNames } from '../../db/sql/models.js';
 import { defineRows, type Rows } from '../../db/sql/select.js';
 import type { Right } from '../../domain/caller.js';
-import { type EntityKind, kindOf, type ModelName, models, type RecordKind } from '../../domain/events.js';
+import { type EntityKind, kindOf, type ModelName, models, type RecordKind } from '../../domain/models.js';
 import type { Order } from '../../domain/paging.js';
 import { check, limits, rules } from '../../domain/rules.js';
 import { byColumn, type Link, linkCondition } from '../links.js';
-import { canBeHidden, noneJoined, noPointer, seenIds } from '../lists/filter.js';
+import { canBeHidden, noneJoined, pointsNowhere, seenIds } from '../lists/filter.js';
 import { linkedIds, linkedNames } from '../lists/order.js';
 import {
   type Calls,
   defineResource,
+  type ListedResource,
   type NoLink,
   type RangeType,
-  type Readable,
   type RecordBase,
   type Reference,
   type Resource,
@@ -86,7 +86,9 @@ function fromLinks(fields: Fields, columns: Columns, hasNone: Readonly<Record<st
   const optional = all.filter(([, link]) => columns[link.column]?.nullable && link.hasNone !== false);
   const word = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
   const links = {
-    ...Object.fromEntries(optional.map(([name, link]) => [word(name), noPointer(link.column, kindOf(link))])),
+    ...Object.fromEntries(
+      optional.map(([name, link]) => [word(name), pointsNowhere(link.column, kindOf(link))]),
+    ),
     ...Object.fromEntries(
       fieldsOf(fields, 'links').map(([name, { join }]) => [word(name), noneJoined(join)]),
     ),
@@ -208,7 +210,7 @@ function whereOf(
   fields: Fields,
   columns: Columns,
   only?: (session: Session, filter: Readonly<Record<string, unknown>>) => Condition,
-): Readable['where'] {
+): ListedResource['where'] {
   const rule = rulesOf(filter, columns);
   const members = new Map(membersOf(filter));
   const linked = new Map([...members].map((member) => [member[0], linkedBy(member, fields, columns)]));
@@ -233,10 +235,10 @@ function whereOf(
   };
 }
 
-type Several = NonNullable<Readable['manyOf']>[string];
+type Several = NonNullable<ListedResource['manyOf']>[string];
 
 /** Returns the members of a filter that take several ids, such as `teamIds` for `teamId`. */
-function manyOf(filter: ListFilter, fields: Fields, columns: Columns): Pick<Readable, 'manyOf'> {
+function manyOf(filter: ListFilter, fields: Fields, columns: Columns): Pick<ListedResource, 'manyOf'> {
   const ids = membersOf(filter).flatMap((member) => {
     const [name, { type = '', many }] = member;
     const isLinked = type.startsWith('[') ? undefined : linkedBy(member, fields, columns);
@@ -309,7 +311,7 @@ interface Listed<Model extends ModelName, Fields> extends Doors {
   /** Columns that filters have ranges of. */
   readonly ranges?: readonly (keyof RowOf<Model> & string)[];
   /** Sort keys besides columns and the names of linked records. */
-  readonly orderKeys?: Readable['orderKeys'];
+  readonly orderKeys?: ListedResource['orderKeys'];
   /** Lists below its records that it may lack, besides its links. */
   readonly hasNone?: Readonly<Record<string, NoLink>>;
   /** Returns the condition of all records that a list has, given its filter. */
@@ -319,7 +321,7 @@ interface Listed<Model extends ModelName, Fields> extends Doors {
 /** Declaration of a resource that callers only read. */
 interface ListDeclaration<Model extends ModelName, Fields, Row extends Identified>
   extends Listed<Model, Fields>,
-    Pick<Readable, 'indexed'> {
+    Pick<ListedResource, 'indexed'> {
   readonly rows?: Rows<Row>;
   readonly sortable: readonly (keyof RowOf<Model> & string)[];
 }
@@ -414,7 +416,7 @@ export function declareList<
   Model extends ModelName & ModelName,
   Fields extends Readonly<Record<string, Field>>,
   Row extends Identified = RowOf<Model> & Identified,
->(model: Model, declaration: ListDeclaration<Model, Fields, Row>): Readable<Row> & Declared {
+>(model: Model, declaration: ListDeclaration<Model, Fields, Row>): ListedResource<Row> & Declared {
   const { sortable, indexed, rows } = declaration;
   const columns = modelColumns[model];
   return {

@@ -11,7 +11,7 @@ import type {
   WriteRoute,
 } from '../../domain/doors/route.js';
 import type { ErrorCode } from '../../domain/errors.js';
-import { kindOf, type ModelName, type ModelRow, models } from '../../domain/events.js';
+import { kindOf, type ModelName, type ModelRow, models } from '../../domain/models.js';
 import type { Order } from '../../domain/paging.js';
 import { camelCase, pluralOf, withArticle } from '../../domain/text/names.js';
 import type { Field } from './fields.js';

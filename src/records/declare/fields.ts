@@ -3,7 +3,7 @@ import type { Session } from '../../db/connection/session.js';
 import type { Identified } from '../../db/sql/conditions.js';
 import type { Join, JoinTable } from '../../db/sql/tree.js';
 import type { Right } from '../../domain/caller.js';
-import type { RecordKind } from '../../domain/events.js';
+import type { RecordKind } from '../../domain/models.js';
 import type { Order } from '../../domain/paging.js';
 import { rules } from '../../domain/rules.js';
 import type { Link } from '../links.js';
@@ -119,7 +119,7 @@ interface WrittenHeldField<Rule extends z.ZodType = z.ZodType> extends HeldField
 }
 
 /** Shows in GraphQL rows that a record holds. */
-export const held = (to: RecordKind, options: Omit<HeldField, 'kind' | 'door' | 'to'>): HeldField => ({
+export const contained = (to: RecordKind, options: Omit<HeldField, 'kind' | 'door' | 'to'>): HeldField => ({
   kind: 'held',
   door: 'graphql',
   to,
@@ -127,11 +127,11 @@ export const held = (to: RecordKind, options: Omit<HeldField, 'kind' | 'door' | 
 });
 
 /** Shows rows that a record holds at both doors. Callers write them with the record. */
-export const heldParts = <Rule extends z.ZodType>(
+export const containedParts = <Rule extends z.ZodType>(
   to: RecordKind,
   rule: Rule,
   options: Omit<HeldField, 'kind' | 'door' | 'to'>,
-): WrittenHeldField<Rule> => ({ ...held(to, options), door: 'both', rule });
+): WrittenHeldField<Rule> => ({ ...contained(to, options), door: 'both', rule });
 
 /** Words of a field in the GraphQL schema. Where they are left out, those of Prisma's schema stand. */
 interface FieldWords {
@@ -175,19 +175,19 @@ const column =
   ): ColumnField<Rule> => ({ kind: 'column', door, rule: rule as Rule, ...options });
 
 /** Shows a column at both doors. With a rule, callers write it. */
-export const inBoth = column('both');
+export const exposed = column('both');
 
 /** Shows a column only in GraphQL. With a rule, callers of GraphQL write it. */
-export const inGraphql = column('graphql');
+export const exposedInGraphql = column('graphql');
 
 /** Shows a column in GraphQL; REST takes it and does not show it. */
 export const takenByRest = column('taken');
 
 /** Shows a column at neither door. With a rule, it is written under the name of its link. */
-export const inNeither = column('hidden');
+export const unexposed = column('hidden');
 
 /** The custom fields of a record, which callers make themselves. */
-export const withCustomFields = inBoth(rules.customFields, {
+export const withCustomFields = exposed(rules.customFields, {
   type: '[CustomField]',
   description: 'Custom fields, in the order sent.',
 });
@@ -253,7 +253,7 @@ export const computed = (
  * @param from column with the number
  * @param numbers numbers that the words stand for
  */
-export const words = (
+export const enumField = (
   type: string,
   about: string,
   from: string,

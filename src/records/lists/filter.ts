@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import {
   type Condition,
   type CustomFieldCondition,
@@ -15,11 +15,11 @@ import { join, raw, type Sql, sql } from '../../db/sql/sql.js';
 import type { JoinTable } from '../../db/sql/tree.js';
 import { seesAllTeams } from '../../domain/caller.js';
 import { badField, type FieldPath } from '../../domain/errors.js';
-import { type EntityKind, entityKinds, entityTypes, type RecordKind } from '../../domain/events.js';
+import { type EntityKind, entityKinds, entityTypes, type RecordKind } from '../../domain/models.js';
 import { check, limits, rules } from '../../domain/rules.js';
 import type { Parents } from '../links.js';
 import type { BatchLoader } from '../loaders.js';
-import type { NoLink, RangeType, Readable } from '../resource.js';
+import type { ListedResource, NoLink, RangeType } from '../resource.js';
 
 /** Maximum nesting of filters, and maximum number of filters in one list. */
 export const filterLimits = { depth: 5, filters: 50 } as const;
@@ -44,7 +44,7 @@ interface SharedFilter {
 const changes = { modified: 'changed', created: 'created', deletedAt: 'deleted' };
 
 /** Returns the column with a record's last change, and the verb for it. */
-export function lastChange({ noun, rows }: Readable): readonly [column: string, change: string] {
+export function lastChange({ noun, rows }: ListedResource): readonly [column: string, change: string] {
   const columns = modelFields(rows.model);
   const known = Object.entries(changes).find(([column]) => columns.includes(column));
   if (!known) throw new Error(`Nothing tells when a ${noun} was changed.`);
@@ -52,7 +52,7 @@ export function lastChange({ noun, rows }: Readable): readonly [column: string, 
 }
 
 /** Lists a resource's columns that can be filtered by a range, with their types. */
-export function rangesOf({ ranges, rows }: Readable): Readonly<Record<string, RangeType>> {
+export function rangesOf({ ranges, rows }: ListedResource): Readonly<Record<string, RangeType>> {
   const columns = modelFields(rows.model);
   const moments = Object.keys(changes).filter((column) => columns.includes(column));
   return { ...Object.fromEntries(moments.map((column) => [column, 'DateTime' as const])), ...ranges };
@@ -98,7 +98,7 @@ const customFields = z
   )
   .max(limits.entries, `must have at most ${limits.entries} entries`);
 
-function rangeConditions(resource: Readable, filter: Readonly<Record<string, unknown>>): Condition[] {
+function rangeConditions(resource: ListedResource, filter: Readonly<Record<string, unknown>>): Condition[] {
   return Object.keys(rangesOf(resource)).flatMap((column) => {
     const bounds = Object.entries((filter[column] ?? {}) as Range).filter(([, bound]) => bound != null);
     return bounds.length === 0 ? [] : [{ [column]: Object.fromEntries(bounds) }];
@@ -106,7 +106,7 @@ function rangeConditions(resource: Readable, filter: Readonly<Record<string, unk
 }
 
 function manyConditions(
-  { manyOf = {} }: Readable,
+  { manyOf = {} }: ListedResource,
   filter: Readonly<Record<string, unknown>>,
   session: Session,
   path: FieldPath,
@@ -120,7 +120,7 @@ function manyConditions(
 
 /** Translates the part of a filter that all resources share. */
 async function sharedConditions(
-  resource: Readable,
+  resource: ListedResource,
   filter: object,
   session: Session,
   path: FieldPath,
@@ -148,7 +148,7 @@ async function sharedConditions(
 }
 
 async function conditionOf(
-  resource: Readable,
+  resource: ListedResource,
   filter: object,
   session: Session,
   path: FieldPath,
@@ -163,7 +163,7 @@ async function conditionOf(
  * @throws GatewayError BAD_REQUEST for an invalid filter, or for too deep nesting
  */
 export async function listCondition(
-  resource: Readable,
+  resource: ListedResource,
   filter: object,
   session: Session,
 ): Promise<Condition> {
@@ -225,13 +225,13 @@ export const kindsSeen: BatchLoader<readonly number[]> = (session, ids) =>
     ids.map(async (id) => {
       const kinds = seenKinds(session, id, undefined);
       if (typeof kinds !== 'object') return [...entityKinds.keys()];
-      const rows = await session.lookUp<{ number: number }>(named('records.seen_kinds', kinds.in));
+      const rows = await session.lookUp<{ number: number }>(prepared('records.seen_kinds', kinds.in));
       return rows.map(({ number }) => number);
     }),
   );
 
 /** Matches records whose column names no record that the caller sees. */
-export const noPointer =
+export const pointsNowhere =
   (column: string, kind: RecordKind): NoLink =>
   (session) =>
     seesAll(session, kind)
@@ -277,7 +277,7 @@ export const noNotes =
  */
 export async function customFieldNames(
   session: Session,
-  resource: Readable,
+  resource: ListedResource,
   filter: object,
   most: number,
 ): Promise<string[]> {
@@ -288,6 +288,6 @@ export async function customFieldNames(
     SELECT DISTINCT field ->> 'name' AS name ${rowsSql(session, model, where, { joined })}
       AND field ->> 'name' <> ''
     ORDER BY name LIMIT ${raw(String(most))}`;
-  const rows = await session.read<{ name: string }>(named('custom_fields.names', statement));
+  const rows = await session.read<{ name: string }>(prepared('custom_fields.names', statement));
   return rows.map(({ name }) => name);
 }

@@ -13,10 +13,10 @@ import {
 import type { Sql } from '../../db/sql/sql.js';
 import type { Selection } from '../../db/sql/tree.js';
 import { badField } from '../../domain/errors.js';
-import type { ModelName, RecordKind } from '../../domain/events.js';
-import { mostOrders, type Order } from '../../domain/paging.js';
+import type { ModelName, RecordKind } from '../../domain/models.js';
+import { maxOrders, type Order } from '../../domain/paging.js';
 import { check, rules } from '../../domain/rules.js';
-import type { ComputedKey, Readable } from '../resource.js';
+import type { ComputedKey, ListedResource } from '../resource.js';
 
 /** The most rows that can be ordered by a computed key. */
 export const maxComputedRows = 100_000;
@@ -69,7 +69,7 @@ const customField: ComputedKey = {
 };
 
 /** Lists the computed sort keys of a resource, which no column holds. */
-export function computedKeys({ orderKeys, customFields }: Readable): ReadonlyMap<string, ComputedKey> {
+export function computedKeys({ orderKeys, customFields }: ListedResource): ReadonlyMap<string, ComputedKey> {
   return new Map([
     ...Object.entries(orderKeys ?? {}),
     ...(customFields ? [[customFieldKey, customField] as const] : []),
@@ -82,8 +82,8 @@ export function computedKeys({ orderKeys, customFields }: Readable): ReadonlyMap
  */
 export function readOrders(orders: readonly Order[] | null | undefined, standard: Order): readonly Order[] {
   if (!orders || orders.length === 0) return [standard];
-  if (orders.length > mostOrders)
-    throw badField(['orderBy'], `must have at most ${mostOrders} keys`, 'entries');
+  if (orders.length > maxOrders)
+    throw badField(['orderBy'], `must have at most ${maxOrders} keys`, 'entries');
   for (const [index, { field, customField }] of orders.entries()) {
     const path = ['orderBy', index, 'customField'];
     if (field === customFieldKey) {
@@ -97,14 +97,14 @@ export function readOrders(orders: readonly Order[] | null | undefined, standard
 }
 
 /** Lists the columns that hold the keys of an order. */
-export function sortColumns(resource: Readable, orders: readonly Order[]): string[] {
+export function sortColumns(resource: ListedResource, orders: readonly Order[]): string[] {
   return orders.map(({ field }, place) => (resource.sortable.has(field) ? field : keyName(place)));
 }
 
 /** Prepares what must be read for an order. */
 export async function makeSort(
   session: Session,
-  resource: Readable,
+  resource: ListedResource,
   orders: readonly Order[],
 ): Promise<Sort> {
   const computed = computedKeys(resource);
@@ -138,7 +138,7 @@ export function listTooLong() {
  */
 export async function checkLength(
   session: Session,
-  resource: Readable,
+  resource: ListedResource,
   where: Condition,
   { isComputed }: Sort,
 ): Promise<void> {

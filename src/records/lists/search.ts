@@ -1,5 +1,5 @@
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import {
   type Condition,
   columnSql,
@@ -13,12 +13,12 @@ import { narrowByRareTerm } from '../../db/sql/rare-terms.js';
 import { searchSql } from '../../db/sql/select.js';
 import { join, raw, type Sql, sql } from '../../db/sql/sql.js';
 import { badField } from '../../domain/errors.js';
-import type { EntityKind, ModelName } from '../../domain/events.js';
+import type { EntityKind, ModelName } from '../../domain/models.js';
 import { check, rules } from '../../domain/rules.js';
 import { folded } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
 import { listQuery } from '../list.js';
-import type { Readable } from '../resource.js';
+import type { ListedResource } from '../resource.js';
 import { makeSort } from './order.js';
 
 /** Characters to show of the text around a match. */
@@ -73,7 +73,7 @@ async function readMatches(
       WHERE folded(text.value) LIKE '%' || ${like} || '%'
       ORDER BY rank, text.place LIMIT 1
     ) AS best`;
-  return session.read<Match>(named(`${modelInfo[model].table}.matches`, statement));
+  return session.read<Match>(prepared(`${modelInfo[model].table}.matches`, statement));
 }
 
 /** The most records of a kind that a search finds. They are the first of their list. */
@@ -101,7 +101,7 @@ function searchedIn(condition: Condition): TermCondition {
 }
 
 /** Searches the records of one kind. */
-async function searchKind(session: Session, resource: Readable, term: string) {
+async function searchKind(session: Session, resource: ListedResource, term: string) {
   const where = await resource.where({ term }, session);
   const byName = resource.indexed.includes('name');
   const order = byName
@@ -138,7 +138,7 @@ const compareFound = (one: Found, other: Found) =>
  */
 export async function searchAll(
   session: Session,
-  searched: readonly (readonly [kind: EntityKind, resource: Readable])[],
+  searched: readonly (readonly [kind: EntityKind, resource: ListedResource])[],
   sent: string,
 ): Promise<Found[]> {
   const term = check(rules.requiredLine, sent, ['term']).trim();

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { enums } from '../../../prisma/generated/columns.js';
 import { checkGiven } from '../../access/people.js';
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readSilence, silentText } from '../../db/queue/loop.js';
 import type { EnumOf, RowOf } from '../../db/sql/conditions.js';
@@ -14,18 +14,18 @@ import { check, isUuid, limits, newId, rules } from '../../domain/rules.js';
 import { pickLanguage } from '../../mail/mail.js';
 import { AddressRefused, readAddress, resolveAddress } from '../../outbound/outbound.js';
 import { declareList } from '../../records/declare/declare.js';
-import { computed, inGraphql, inNeither, link } from '../../records/declare/fields.js';
+import { computed, exposedInGraphql, link, unexposed } from '../../records/declare/fields.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { load } from '../../records/loaders.js';
-import { checkVersion } from '../../records/locking.js';
-import { type ChatDoor, chatProblem, sealPart, sendToChannel } from './chat-door.js';
+import { checkVersion } from '../../records/locks.js';
+import { type ChatService, chatProblem, sealPart, sendToChannel } from './chat-service.js';
 import { chatTexts } from './chat-texts.js';
 
 /** Chat channels. Members see their names; the address is a secret that nobody reads again. */
 export const channels = declareList('Channel', {
   fields: {
-    id: inGraphql(),
-    kind: inGraphql(undefined, {
+    id: exposedInGraphql(),
+    kind: exposedInGraphql(undefined, {
       enum: {
         about: 'The service of a chat channel.',
         values: {
@@ -38,28 +38,28 @@ export const channels = declareList('Channel', {
         },
       },
     }),
-    name: inGraphql(),
-    host: inGraphql(),
-    sealedUrl: inNeither(),
-    sealedToken: inNeither(),
+    name: exposedInGraphql(),
+    host: exposedInGraphql(),
+    sealedUrl: unexposed(),
+    sealedToken: unexposed(),
     hasToken: computed(
       'Boolean!',
       ['sealedToken'],
       'True if it has a token. Nobody can read it again.',
       ({ sealedToken }: RowOf<'Channel'>) => sealedToken !== null,
     ),
-    tellsFailures: inGraphql(),
-    quietFrom: inGraphql(),
-    quietTo: inGraphql(),
-    isActive: inGraphql(),
-    lastOkAt: inGraphql(),
-    lastError: inGraphql(),
-    teamId: inGraphql(undefined, { to: 'team' }),
+    tellsFailures: exposedInGraphql(),
+    quietFrom: exposedInGraphql(),
+    quietTo: exposedInGraphql(),
+    isActive: exposedInGraphql(),
+    lastOkAt: exposedInGraphql(),
+    lastError: exposedInGraphql(),
+    teamId: exposedInGraphql(undefined, { to: 'team' }),
     team: link('teamId', 'The workspace that it belongs to.', {
       ...{ ordered: false, hasNone: false, list: 'The chat channels of the workspace.' },
     }),
-    created: inGraphql(),
-    modified: inGraphql(),
+    created: exposedInGraphql(),
+    modified: exposedInGraphql(),
   },
   filter: {
     term: { in: ['name', 'host'], description: 'Part of the name or host, ignoring case.' },
@@ -73,7 +73,7 @@ export const channels = declareList('Channel', {
 });
 
 /** The most channels of a workspace. */
-const mostChannels = 50;
+const maxChannels = 50;
 
 /** Values of a channel, as a caller sends them. */
 interface ChannelValues {
@@ -113,7 +113,7 @@ function checkQuiet({ quietFrom, quietTo }: Pick<RowOf<'Channel'>, 'quietFrom' |
 }
 
 /** Checks an address when it is saved. Each attempt to send checks it again. @returns its host */
-async function checkUrl(text: string, { privateHosts, lookup }: ChatDoor): Promise<string> {
+async function checkUrl(text: string, { privateHosts, lookup }: ChatService): Promise<string> {
   try {
     const url = readAddress(text, privateHosts);
     await resolveAddress(url, privateHosts, lookup);
@@ -151,7 +151,7 @@ const sealsOf = async ({ secrets }: Session, id: string, given: { url?: string; 
  */
 export async function createChannel(
   session: Session,
-  door: ChatDoor,
+  door: ChatService,
   { teamId: wanted, ...given }: ChannelValues & { readonly teamId?: string | null | undefined },
 ): Promise<RowOf<'Channel'>> {
   const { caller, now } = session;
@@ -164,11 +164,11 @@ export async function createChannel(
   const seals = await sealsOf(session, id, { url, token });
   return session.inTransaction(async (tx) => {
     const lock = sql`SELECT FROM teams WHERE id = ${teamId}::uuid FOR NO KEY UPDATE`;
-    await tx.run(named('teams.lock_for_channels', lock));
+    await tx.run(prepared('teams.lock_for_channels', lock));
     const count = sql`SELECT count(*)::int AS count FROM channels WHERE team_id = ${teamId}::uuid`;
-    const [found] = await tx.run<{ count: number }>(named('channels.count', count));
-    if ((found?.count ?? 0) >= mostChannels)
-      throw new GatewayError('CONFLICT', `A workspace can have at most ${mostChannels} chat channels.`);
+    const [found] = await tx.run<{ count: number }>(prepared('channels.count', count));
+    if ((found?.count ?? 0) >= maxChannels)
+      throw new GatewayError('CONFLICT', `A workspace can have at most ${maxChannels} chat channels.`);
     const place = { id, organizationId: caller.organizationId, teamId, host };
     const times = { created: now, modified: now };
     const { sealedUrl = new Uint8Array(), ...sealed } = seals;
@@ -198,7 +198,7 @@ async function lockChannel(tx: Transaction, session: Session, id: string): Promi
  */
 export async function updateChannel(
   session: Session,
-  door: ChatDoor,
+  door: ChatService,
   id: string,
   given: ChannelValues,
 ): Promise<RowOf<'Channel'>> {
@@ -240,7 +240,11 @@ export interface ChannelTrial {
 }
 
 /** Sends a test message at once, and tells what became of it. @throws GatewayError NOT_FOUND */
-export async function testChannel(session: Session, { post }: ChatDoor, id: string): Promise<ChannelTrial> {
+export async function testChannel(
+  session: Session,
+  { post }: ChatService,
+  id: string,
+): Promise<ChannelTrial> {
   const channel = isUuid(id) ? await channels.rows.get(session, id.toLowerCase()) : null;
   if (!channel) throw notFound(channels.noun, id);
   if (!session.secrets) throw new Error('This session cannot keep secrets.');

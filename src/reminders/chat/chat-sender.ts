@@ -1,4 +1,4 @@
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import type { Loop } from '../../db/queue/loop.js';
 import { claimJobs, type Keep, type QueueWorkerSettings, startQueueWorker } from '../../db/queue/queue.js';
@@ -10,7 +10,7 @@ import { nextAttemptAt } from '../../domain/load/quota.js';
 import { fillTemplate, pickLanguage } from '../../mail/mail.js';
 import { reminderLines } from '../../mail/reminder-mail.js';
 import { isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
-import type { DeliveryOutcome, OnDelivered } from '../mailing.js';
+import type { DeliveryOutcome, OnDelivered } from '../mail-worker.js';
 import { entryOf, lockDelivery, standingEntries } from '../send/compose.js';
 import {
   type ClaimedDelivery,
@@ -20,7 +20,7 @@ import {
   settleRetry,
   settleSent,
 } from '../send/queue.js';
-import { type ChatMessage, chatProblem, sendToChannel } from './chat-door.js';
+import { type ChatMessage, chatProblem, sendToChannel } from './chat-service.js';
 import { chatTexts } from './chat-texts.js';
 
 /** Days before a date from which a message hurries. */
@@ -38,7 +38,7 @@ async function composeFailure(
     FROM deliveries AS delivery JOIN organizations AS organization ON organization.id = delivery.organization_id
     WHERE delivery.id = ${id}::uuid`;
   const [row] = await tx.run<{ address: string; reason: string; language: string | null }>(
-    named('deliveries.failure', statement),
+    prepared('deliveries.failure', statement),
   );
   const { failed, open: linkLabel } = chatTexts[pickLanguage(row?.language)];
   const text = fillTemplate(failed.text, { address: row?.address ?? '', reason: row?.reason ?? '' });
@@ -102,7 +102,7 @@ async function readChannel(tx: Transaction, channelId: string): Promise<RowOf<'C
   const statement = sql`
     SELECT id, kind::text AS kind, sealed_url AS "sealedUrl", sealed_token AS "sealedToken" FROM channels
     WHERE id = ${channelId}::uuid AND is_active`;
-  const [channel] = await tx.run<RowOf<'Channel'>>(named('channels.of_delivery', statement));
+  const [channel] = await tx.run<RowOf<'Channel'>>(prepared('channels.of_delivery', statement));
   return channel;
 }
 
@@ -119,7 +119,7 @@ async function settle(
       UPDATE channels SET last_error = ${reason}, last_ok_at = CASE WHEN ${isAccepted(result)} THEN ${now}::timestamptz
         ELSE last_ok_at END
       WHERE id = ${delivery.channelId}::uuid`;
-    await tx.run(named('channels.noted', statement));
+    await tx.run(prepared('channels.noted', statement));
     if (reason === null) {
       await settleSent(tx, delivery, now);
       return 'sent';

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/connection/database.js';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notFrozen, takeTurn } from '../../db/queue/queue.js';
 import { raw, type Sql, sql } from '../../db/sql/sql.js';
@@ -14,7 +14,7 @@ import { instantOf } from '../../domain/reminders/slots.js';
 import { autoRenewItem } from '../../items/renewals.js';
 import { type Event, logEvents } from '../../records/event-logs.js';
 import type { EvaluateOptions } from '../evaluate/decide.js';
-import { againMs, furthestBack } from '../evaluate/turns.js';
+import { furthestBack, retryDelayMs } from '../evaluate/turns.js';
 
 /** A workspace in which a new day has begun. */
 interface Day {
@@ -73,7 +73,7 @@ function findRenewable(
             AND known.expiration_date = item.expiration_date)
     ) AS found
     ORDER BY found.id LIMIT ${count}`;
-  return tx.run<Renewable>(named('reminders.renewable', statement));
+  return tx.run<Renewable>(prepared('reminders.renewable', statement));
 }
 
 /** Claims a renewal, once per item and date. @returns whether nobody had claimed it */
@@ -91,7 +91,7 @@ async function takeUp(
       ${expirationDate}::date, ${begin}::timestamptz, ${reason === null ? 'TOLD' : 'SKIPPED'}::reminder_state, ${reason},
       ${now}::timestamptz)
     ON CONFLICT DO NOTHING RETURNING id`;
-  return (await tx.run(named('reminders.renew', statement))).length > 0;
+  return (await tx.run(prepared('reminders.renew', statement))).length > 0;
 }
 
 /**
@@ -111,7 +111,7 @@ async function renewByItself(database: Database, day: Day, item: Renewable, now:
           SELECT FROM expiration_items WHERE id = ${id}::uuid AND expiration_date = ${expirationDate}::date AND is_active
           FOR NO KEY UPDATE`;
         // Somebody may have renewed or archived it since.
-        const [own] = await tx.run(named('reminders.lock_item', lock));
+        const [own] = await tx.run(prepared('reminders.lock_item', lock));
         if (own && (await takeUp(tx, day, item, null, now))) await autoRenewItem(session, id, next);
       }),
     );
@@ -191,7 +191,7 @@ async function note(
       'TOLD', ${now}::timestamptz
     FROM reached ON CONFLICT DO NOTHING
     RETURNING item_id AS "itemId", item_name AS name, expiration_date AS date`;
-  const noted = await tx.run<Noted>(named('reminders.note_statuses', statement));
+  const noted = await tx.run<Noted>(prepared('reminders.note_statuses', statement));
   const events = noted.map(
     ({ itemId, name, date }): Event => ({
       type: event,
@@ -244,7 +244,7 @@ async function moveMark(tx: Transaction, { id, timezone }: Mark, now: Date): Pro
   const statement = sql`
     UPDATE reminder_marks SET day_through = greatest(day_through, ${today}::date), day_next_at = ${next}::timestamptz
     WHERE id = ${id}::uuid`;
-  await tx.run(named('reminder_marks.day_done', statement));
+  await tx.run(prepared('reminder_marks.day_done', statement));
 }
 
 /** Items to renew before a day can go on. */
@@ -266,12 +266,12 @@ export async function beginDay(
   { onFault }: Pick<EvaluateOptions, 'onFault'> = {},
 ): Promise<boolean> {
   const again = ({ id }: Mark) => {
-    const at = new Date(now.getTime() + againMs);
+    const at = new Date(now.getTime() + retryDelayMs);
     const statement = sql`UPDATE reminder_marks SET day_next_at = ${at}::timestamptz WHERE id = ${id}::uuid`;
-    return named('reminder_marks.day_again', statement);
+    return prepared('reminder_marks.day_again', statement);
   };
   const found = await takeTurn<Mark, Renewals | boolean>(database, {
-    claim: named('reminder_marks.day', claimSql(now)),
+    claim: prepared('reminder_marks.day', claimSql(now)),
     work: (tx, [mark]) => workOnDay(tx, mark, now),
     putBack: ([mark]) => again(mark),
     ...{ onFault, idle: false, failed: true },

@@ -1,6 +1,6 @@
 import { v5 as uuidv5 } from 'uuid';
 import { administersSql } from '../../access/people.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Runs, Transaction } from '../../db/connection/transaction.js';
 import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
@@ -8,7 +8,7 @@ import { decide, type Span } from '../../domain/reminders/due.js';
 import type { Ending } from '../../domain/reminders/reasons.js';
 import { localTime, nextSlot } from '../../domain/reminders/slots.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
-import { type FoundItem, readKnown, type Told, type Workspace, writeLedger } from './ledger.js';
+import { type FoundItem, type Notified, readKnown, type Workspace, writeLedger } from './ledger.js';
 
 /** A recipient of a reminder, and how they want to receive it. */
 export interface FoundTarget {
@@ -148,7 +148,7 @@ interface ChannelRow extends Row {
 async function findChannels(
   tx: Runs,
   teamId: string,
-  told: readonly Pick<Told, 'id' | 'step'>[],
+  told: readonly Pick<Notified, 'id' | 'step'>[],
 ): Promise<Row[]> {
   const pairs = told.flatMap(({ id, step }) => step.channelIds.map((channelId) => ({ id, channelId })));
   if (pairs.length === 0) return [];
@@ -160,7 +160,7 @@ async function findChannels(
     FROM unnest(${pairs.map(({ id }) => id)}::uuid[], ${pairs.map(({ channelId }) => channelId)}::uuid[])
       AS told (id, channel_id)
     JOIN channels AS channel ON channel.id = told.channel_id AND channel.team_id = ${teamId}::uuid`;
-  const rows = await tx.run<ChannelRow>(named('reminders.channels', statement));
+  const rows = await tx.run<ChannelRow>(prepared('reminders.channels', statement));
   return rows.map(({ id, quietFrom, quietTo, ...row }) => ({ ...row, channel: { id, quietFrom, quietTo } }));
 }
 
@@ -173,7 +173,7 @@ async function findChannels(
 export async function findTargets(
   tx: Runs,
   { teamId, organizationId, fallbackAddress }: Workspace,
-  told: readonly Pick<Told, 'id' | 'itemId' | 'step'>[],
+  told: readonly Pick<Notified, 'id' | 'itemId' | 'step'>[],
   now: Date,
   { insteadOfAll, most }: { readonly insteadOfAll?: string | undefined; readonly most?: number } = {},
 ): Promise<FoundTarget[]> {
@@ -203,7 +203,7 @@ export async function findTargets(
         CROSS JOIN LATERAL (SELECT * FROM expiration_items WHERE id = wanted.item_id OFFSET 0) AS item
       )
       ${most === undefined ? reachedSql(peopleSql, now) : firstOf(reachedSql(peopleSql, now), most)}`;
-    return tx.run<Row>(named('reminders.targets', statement));
+    return tx.run<Row>(prepared('reminders.targets', statement));
   };
   if (insteadOfAll !== undefined) {
     const only = { recipients: ['ADDRESSES'], addresses: [insteadOfAll] };
@@ -282,7 +282,7 @@ function chatDelivery(target: FoundTarget, workspace: Workspace, now: Date): Del
 /**
  * Returns the delivery that reminds somebody of an item. It covers all steps of a slot, or a digest of items.
  */
-function deliveryOf(target: FoundTarget, told: Told, workspace: Workspace, now: Date): Delivery {
+function deliveryOf(target: FoundTarget, told: Notified, workspace: Workspace, now: Date): Delivery {
   if (target.channel) return chatDelivery(target, workspace, now);
   const { recipientKey, address } = target;
   const isDigest = target.mode !== 'SINGLE';
@@ -321,7 +321,7 @@ function distinct(deliveries: readonly Delivery[]): Delivery[] {
 export async function writeDeliveries(
   tx: Transaction,
   workspace: Workspace,
-  told: readonly Told[],
+  told: readonly Notified[],
   targets: readonly FoundTarget[],
   now: Date,
 ): Promise<number> {
@@ -348,7 +348,7 @@ export async function writeDeliveries(
       ${of(({ dueAt }) => dueAt)}::timestamptz[]
     ) AS planned (id, key, kind, subject, address, home, channel, due)
     ON CONFLICT (organization_id, dedupe_key) DO NOTHING`;
-  if (deliveries.length > 0) await tx.run(named('deliveries.insert', insert));
+  if (deliveries.length > 0) await tx.run(prepared('deliveries.insert', insert));
   const by = <T>(value: (one: (typeof planned)[number]) => T) => planned.map(value);
   const link = sql`
     INSERT INTO reminder_targets (reminder_id, recipient_key, channel_id, address, home_team_id, reason, delivery_id)
@@ -357,14 +357,14 @@ export async function writeDeliveries(
       ${by(({ target }) => target.channel?.id ?? null)}::uuid[], ${by(({ target }) => target.address)}::text[],
       ${by(({ target }) => homeOf(target, workspace))}::uuid[],
       ${by(({ target }) => target.reason)}::text[], ${by(({ delivery }) => delivery?.id ?? null)}::uuid[])`;
-  if (planned.length > 0) await tx.run(named('reminder_targets.insert', link));
+  if (planned.length > 0) await tx.run(prepared('reminder_targets.insert', link));
   return noteWithoutRecipient(tx, told, targets);
 }
 
 /** Records which reminders reach none of their own recipients. Those that reach nobody are skipped. */
 async function noteWithoutRecipient(
   tx: Transaction,
-  told: readonly Told[],
+  told: readonly Notified[],
   targets: readonly FoundTarget[],
 ): Promise<number> {
   const reached = targets.filter(({ reason }) => reason === null);
@@ -377,7 +377,7 @@ async function noteWithoutRecipient(
     UPDATE reminders SET reason = 'without recipient',
       state = CASE WHEN id = ANY(${nobody}::uuid[]) THEN 'SKIPPED' ELSE state END
     WHERE id = ANY(${alone}::uuid[])`;
-  await tx.run(named('reminders.without_recipient', statement));
+  await tx.run(prepared('reminders.without_recipient', statement));
   return nobody.length;
 }
 
@@ -414,9 +414,9 @@ export const isMute = ({ teamId, organizationId }: Workspace, { demoMailTo }: Ev
   demoMailTo === undefined && isDemoWorkspace(teamId, organizationId);
 
 /** Result of a look that decides nothing. */
-export const none: DecidedCounts = { told: 0, skipped: 0, withoutRecipient: 0 };
+export const emptyCounts: DecidedCounts = { told: 0, skipped: 0, withoutRecipient: 0 };
 /** Result of a look that finds nothing to decide. */
-export const nothing: Evaluated = { ...none, worked: false };
+export const noWork: Evaluated = { ...emptyCounts, worked: false };
 
 /** Decides about items of a workspace, and stores the decisions and their deliveries. */
 export async function decideItems(

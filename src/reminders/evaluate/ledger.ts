@@ -1,4 +1,4 @@
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Runs, Transaction } from '../../db/connection/transaction.js';
 import { type Sql, sql } from '../../db/sql/sql.js';
 import {
@@ -64,7 +64,7 @@ export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace
         WHERE policy.team_id = ${teamId}::uuid
       ) AS steps
     FROM teams WHERE id = ${teamId}::uuid AND is_active`;
-  const [row] = await tx.run<Row>(named('reminders.workspace', statement));
+  const [row] = await tx.run<Row>(prepared('reminders.workspace', statement));
   if (!row) return undefined;
   const steps = new Map<string, PolicyStep[]>();
   for (const step of row.steps ?? []) steps.set(step.policyId, [...(steps.get(step.policyId) ?? []), step]);
@@ -114,7 +114,7 @@ export async function readItems(
   ids: readonly string[],
 ): Promise<FoundItem[]> {
   const statement = itemsSql(workspace, sql`item.id = ANY(${[...ids]}::uuid[])`);
-  const rows = await tx.run<ItemRow>(named('reminders.items', statement));
+  const rows = await tx.run<ItemRow>(prepared('reminders.items', statement));
   return rows.map((row) => toItem(workspace, row));
 }
 
@@ -146,7 +146,7 @@ export async function findDue(
     ) AS found
     WHERE due.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
     ORDER BY found.id LIMIT ${count}`;
-  const rows = await tx.run<ItemRow>(named('reminders.due', statement));
+  const rows = await tx.run<ItemRow>(prepared('reminders.due', statement));
   return rows.map((row) => toItem(workspace, row));
 }
 
@@ -167,7 +167,7 @@ export async function readKnown(
     JOIN reminders AS reminder ON reminder.item_id = item.id AND reminder.expiration_date = item.date
     GROUP BY reminder.item_id, step_key`;
   const rows = await tx.run<{ itemId: string; stepKey: string; muted: boolean }>(
-    named('reminders.known', statement),
+    prepared('reminders.known', statement),
   );
   const known = new Map(rows.map(({ itemId, stepKey, muted }) => [`${itemId} ${stepKey}`, muted]));
   return ({ id }, stepKey) => {
@@ -177,7 +177,7 @@ export async function readKnown(
 }
 
 /** A reminder that was just decided, and must be sent. */
-export interface Told {
+export interface Notified {
   readonly id: string;
   readonly itemId: string;
   readonly expirationDate: Date;
@@ -193,7 +193,7 @@ interface Decided {
 
 /** New entries of the ledger: those to be sent, and the number of others. */
 interface NewEntries {
-  readonly told: readonly Told[];
+  readonly told: readonly Notified[];
   readonly skipped: number;
 }
 
@@ -223,7 +223,7 @@ export async function writeLedger(
     ) AS decided (id, item_id, name, step_key, date, occurrence, slot, state, reason)
     ON CONFLICT DO NOTHING
     RETURNING id, state = 'PENDING' AS told`;
-  const written = await tx.run<{ id: string; told: boolean }>(named('reminders.decide', statement));
+  const written = await tx.run<{ id: string; told: boolean }>(prepared('reminders.decide', statement));
   const isTold = new Set(written.filter((row) => row.told).map(({ id }) => id));
   const told = rows
     .filter(({ id }) => isTold.has(id))

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/database.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notSilent } from '../../db/queue/loop.js';
 import { notFrozen, sweep, takeTurn } from '../../db/queue/queue.js';
@@ -11,9 +11,9 @@ import {
   decideItems,
   type Evaluated,
   type EvaluateOptions,
+  emptyCounts,
   isMute,
-  none,
-  nothing,
+  noWork,
   spanOf,
 } from './decide.js';
 import { findDue, readItems, readWorkspace } from './ledger.js';
@@ -25,7 +25,7 @@ const pageSize = 10_000;
 export const furthestBack = 366;
 
 /** Milliseconds before retrying a workspace in which deciding failed. */
-export const againMs = 60_000;
+export const retryDelayMs = 60_000;
 
 /** Milliseconds between checks whether the demo's reminders have an address. */
 const demoAgainMs = 60_000;
@@ -49,7 +49,7 @@ async function moveMark(
       next_at = coalesce(${nextAt}::timestamptz, next_at), page_after = ${pageAfter}::uuid,
       page_until = ${pageUntil}::timestamptz, failing_since = NULL
     WHERE id = ${id}::uuid`;
-  await tx.run(named('reminder_marks.move', statement));
+  await tx.run(prepared('reminder_marks.move', statement));
 }
 
 /**
@@ -66,14 +66,14 @@ export function evaluateWorkspace(
     WHERE next_at <= ${now}::timestamptz AND ${notFrozen('mark')} AND ${notSilent}
     ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
   const again = ({ id }: Mark) => sql`
-    UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + againMs)}::timestamptz,
+    UPDATE reminder_marks SET next_at = ${new Date(now.getTime() + retryDelayMs)}::timestamptz,
       failing_since = coalesce(failing_since, ${now}::timestamptz)
     WHERE id = ${id}::uuid`;
   return takeTurn<Mark, Evaluated>(database, {
-    claim: named('reminder_marks.claim', claim),
+    claim: prepared('reminder_marks.claim', claim),
     work: async (tx, [mark]) => ({ ...(await decideMark(tx, mark, now, options)), worked: true }),
-    putBack: ([mark]) => named('reminder_marks.again', again(mark)),
-    ...{ onFault: options.onFault, idle: nothing, failed: { ...none, worked: true } },
+    putBack: ([mark]) => prepared('reminder_marks.again', again(mark)),
+    ...{ onFault: options.onFault, idle: noWork, failed: { ...emptyCounts, worked: true } },
   });
 }
 
@@ -88,11 +88,11 @@ async function decideMark(
   const workspace = await readWorkspace(tx, mark.teamId);
   if (!workspace) {
     await moveMark(tx, mark.id, { nextAt: addDays(now, 1) });
-    return none;
+    return emptyCounts;
   }
   if (isMute(workspace, options)) {
     await moveMark(tx, mark.id, { nextAt: new Date(now.getTime() + demoAgainMs) });
-    return none;
+    return emptyCounts;
   }
   // If the clock was set back, everything up to the mark has already been decided.
   const until = mark.pageUntil ?? (now > mark.through ? now : mark.through);
@@ -141,13 +141,13 @@ export function evaluateChecks(
 ): Promise<Evaluated> {
   const among = (checks: readonly Check[]) => sql`id = ANY(${checks.map(({ id }) => id)}::uuid[])`;
   return takeTurn<Check, Evaluated>(database, {
-    claim: named('reminder_checks.claim', claim),
+    claim: prepared('reminder_checks.claim', claim),
     async work(tx, checks) {
-      await tx.run(named('reminder_checks.done', sql`DELETE FROM reminder_checks WHERE ${among(checks)}`));
+      await tx.run(prepared('reminder_checks.done', sql`DELETE FROM reminder_checks WHERE ${among(checks)}`));
       return { ...(await decideChecks(tx, checks, now, options)), worked: true };
     },
-    putBack: (checks) => named('reminder_checks.again', sql`${later} WHERE ${among(checks)}`),
-    ...{ onFault: options.onFault, idle: nothing, failed: nothing },
+    putBack: (checks) => prepared('reminder_checks.again', sql`${later} WHERE ${among(checks)}`),
+    ...{ onFault: options.onFault, idle: noWork, failed: noWork },
   });
 }
 
@@ -160,7 +160,7 @@ async function decideChecks(
 ): Promise<DecidedCounts> {
   const [{ teamId }] = checks;
   const workspace = await readWorkspace(tx, teamId);
-  if (!workspace || isMute(workspace, options)) return none;
+  if (!workspace || isMute(workspace, options)) return emptyCounts;
   const { demoMailTo } = options;
   const loud = new Set(checks.filter(({ quiet }) => !quiet).map(({ itemId }) => itemId));
   const quiet = new Set(checks.filter((check) => check.quiet).map(({ itemId }) => itemId));
@@ -174,7 +174,7 @@ async function decideChecks(
   const sooner = sql`
     UPDATE reminder_marks SET next_at = ${next}::timestamptz
     WHERE team_id = ${teamId}::uuid AND next_at > ${next}::timestamptz`;
-  await tx.run(named('reminder_marks.sooner', sooner));
+  await tx.run(prepared('reminder_marks.sooner', sooner));
   return { ...decided, skipped: decided.skipped + noted.skipped };
 }
 
@@ -241,20 +241,20 @@ export function workOnJob(
   const last = ({ id }: Job) =>
     sql`UPDATE reminder_jobs SET created = clock_timestamp() WHERE id = ${id}::uuid`;
   return takeTurn<Job, boolean>(database, {
-    claim: named('reminder_jobs.claim', claimJobs),
+    claim: prepared('reminder_jobs.claim', claimJobs),
     work: (tx, [job]) => workOnBatch(tx, job, now),
-    putBack: ([job]) => named('reminder_jobs.again', last(job)),
+    putBack: ([job]) => prepared('reminder_jobs.again', last(job)),
     ...{ onFault, idle: false, failed: false },
   });
 }
 
 async function workOnBatch(tx: Transaction, job: Job, now: Date): Promise<boolean> {
   const batch = job.kind === 'RECOUNT' ? recountSql(job) : checkSql(job, now);
-  const [done] = await tx.run<{ last: string | null; count: number }>(named('reminder_jobs.batch', batch));
+  const [done] = await tx.run<{ last: string | null; count: number }>(prepared('reminder_jobs.batch', batch));
   const settle =
     done?.last && done.count === jobBatch
       ? sql`UPDATE reminder_jobs SET after = ${done.last}::uuid WHERE id = ${job.id}::uuid`
       : sql`DELETE FROM reminder_jobs WHERE id = ${job.id}::uuid`;
-  await tx.run(named('reminder_jobs.settle', settle));
+  await tx.run(prepared('reminder_jobs.settle', settle));
   return true;
 }

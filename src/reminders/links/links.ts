@@ -1,5 +1,5 @@
 import type { Database } from '../../db/connection/database.js';
-import { named, type Statement } from '../../db/connection/statement.js';
+import { prepared, type Statement } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { sql } from '../../db/sql/sql.js';
 import { addDays, formatDate, todayIn } from '../../domain/dates.js';
@@ -82,7 +82,7 @@ async function findLinkSubject(
         AND natural_key(email) = ${address} ORDER BY id LIMIT 1
     ) AS contact ON true
     WHERE organization.id = ${organizationId}::uuid`;
-  const [row] = await read(named('mail_links.find', statement));
+  const [row] = await read(prepared('mail_links.find', statement));
   if (!row) return undefined;
   const { itemId: id, teamId, name, date, timezone, languages, ...whose } = row;
   return {
@@ -151,7 +151,7 @@ export function actOnLink(
     const lock = sql`
       SELECT FROM expiration_items WHERE id = ${purpose.itemId ?? null}::uuid
         AND organization_id = ${purpose.organizationId}::uuid FOR NO KEY UPDATE`;
-    if (purpose.itemId !== undefined) await tx.run(named('mail_links.lock', lock));
+    if (purpose.itemId !== undefined) await tx.run(prepared('mail_links.lock', lock));
     const linked = await findLinkSubject((statement) => tx.run(statement), purpose, now);
     const state = stateOf(purpose, linked);
     if (!linked || state !== 'open') return { state, ...(linked && { linked }) };
@@ -191,7 +191,7 @@ async function acknowledge(
       snooze_until = excluded.snooze_until, created = excluded.created
     WHERE NOT own.silence AND own.snooze_until IS DISTINCT FROM excluded.snooze_until
     RETURNING id`;
-  const [written] = await tx.run(named('mail_links.acknowledge', statement));
+  const [written] = await tx.run(prepared('mail_links.acknowledge', statement));
   if (!written) return readSnooze(tx, item.id, date);
   const description =
     until === null
@@ -211,7 +211,7 @@ async function readSnooze(tx: Transaction, itemId: string, date: string | undefi
   const statement = sql`
     SELECT snooze_until::text AS until FROM acknowledgements
     WHERE item_id = ${itemId}::uuid AND expiration_date = ${date ?? null}::date`;
-  const [row] = await tx.run<{ until: string | null }>(named('mail_links.snooze', statement));
+  const [row] = await tx.run<{ until: string | null }>(prepared('mail_links.snooze', statement));
   return row?.until ?? null;
 }
 
@@ -232,7 +232,7 @@ const unsubscribe: Suppress = async (tx, purpose, isItemOnly, now) => {
       WHERE known.organization_id = ${organizationId}::uuid AND known.address_key = ${addressOf(recipientKey)}
         AND known.scope = ${scope}::suppression_scope AND known.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
         AND known.until IS NULL)`;
-  await tx.run(named('mail_links.unsubscribe', statement));
+  await tx.run(prepared('mail_links.unsubscribe', statement));
 };
 
 /** Reverses `unsubscribe`. Addresses that a server refused or an admin suppressed stay suppressed. */
@@ -244,5 +244,5 @@ const resubscribe: Suppress = async (tx, purpose, isItemOnly) => {
     WHERE organization_id = ${organizationId}::uuid AND address_key = ${addressOf(recipientKey)}
       AND scope = ${scope}::suppression_scope AND scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
       AND reason = 'UNSUBSCRIBED'`;
-  await tx.run(named('mail_links.resubscribe', statement));
+  await tx.run(prepared('mail_links.resubscribe', statement));
 };

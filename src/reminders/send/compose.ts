@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { invitationLink, invitationSeal, invitationSubject } from '../../access/invitations.js';
 import { administersSql } from '../../access/people.js';
 import { hashToken } from '../../access/tokens.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { SecretKeyError, type Secrets } from '../../db/secrets/secrets.js';
 import { sameAddressSql } from '../../db/sql/addresses.js';
@@ -19,14 +19,14 @@ import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../s
 import {
   type ClaimedDelivery,
   cancelDelivery,
-  fenceDelivery,
   isNotice,
+  revalidateDelivery,
   tellFallback,
   webhookDisabledSubject,
 } from './queue.js';
 
 /** The most items that a digest lists. It only counts the others. */
-const mostEntries = 500;
+const maxEntries = 500;
 
 /** An item of a delivery, with its workspace and the languages of its recipient. */
 interface EntryRow {
@@ -66,8 +66,8 @@ function readEntries(tx: Transaction, deliveryId: string): Promise<EntryRow[]> {
       ON setting.organization_id = item.organization_id AND setting.recipient_key = told.recipient_key
     LEFT JOIN users AS person
       ON person.organization_id = item.organization_id AND 'mail:' || natural_key(person.email) = told.recipient_key
-    ORDER BY item.expiration_date, item.name, item.id LIMIT ${mostEntries}`;
-  return tx.run<EntryRow>(named('deliveries.entries', statement));
+    ORDER BY item.expiration_date, item.name, item.id LIMIT ${maxEntries}`;
+  return tx.run<EntryRow>(prepared('deliveries.entries', statement));
 }
 
 const dayMs = 86_400_000;
@@ -77,7 +77,7 @@ export async function lockDelivery(tx: Transaction, { id, attempts }: ClaimedDel
   const lock = sql`
     SELECT FROM deliveries WHERE id = ${id}::uuid AND attempts = ${attempts}
       AND due_at IS NOT NULL FOR NO KEY UPDATE`;
-  return (await tx.run(named('deliveries.lock', lock))).length > 0;
+  return (await tx.run(prepared('deliveries.lock', lock))).length > 0;
 }
 
 /**
@@ -89,7 +89,7 @@ export async function standingEntries(
   delivery: ClaimedDelivery,
   now: Date,
 ): Promise<readonly EntryRow[]> {
-  const { standing, hasLostTargets } = await fenceDelivery(tx, delivery.id, now);
+  const { standing, hasLostTargets } = await revalidateDelivery(tx, delivery.id, now);
   if (hasLostTargets) await tellFallback(tx, delivery, null, now);
   return standing.length === 0 ? [] : readEntries(tx, delivery.id);
 }
@@ -142,7 +142,7 @@ async function composeInvitation(
     JOIN invitations AS invitation ON invitation.user_id = person.id
     WHERE delivery.id = ${id}::uuid AND person.is_active AND invitation.used_at IS NULL
       AND invitation.expires_at > ${now}::timestamptz`;
-  const [row] = await tx.run<InvitationRow>(named('deliveries.invitation', statement));
+  const [row] = await tx.run<InvitationRow>(prepared('deliveries.invitation', statement));
   const secret = row?.sealed && (await links.open(Buffer.from(row.sealed, 'base64'), invitationSeal(id)));
   if (!secret || !hashToken(secret).equals(row.hash)) {
     await cancelDelivery(tx, id, 'the link opens nothing any more', now);
@@ -189,7 +189,7 @@ async function composeSignInLink(
         AND ${sameAddressSql(sql`person.email`, sql`delivery.address`)}
       AND NOT (person.subject IS NOT NULL AND organization.issuer_alone)
       AND delivery.created > ${new Date(now.getTime() - waitsFor)}::timestamptz`;
-  const [row] = await tx.run<SignInLinkRow>(named('deliveries.sign_in_link', statement));
+  const [row] = await tx.run<SignInLinkRow>(prepared('deliveries.sign_in_link', statement));
   if (!row?.ways.includes(wayOfPurpose[row.purpose])) {
     await cancelDelivery(tx, id, 'the link opens nothing any more', now);
     return undefined;
@@ -231,7 +231,7 @@ async function composeWebhookDisabled(
     JOIN users AS person ON person.organization_id = organization.id AND person.is_active
       AND ${administersSql} AND ${sameAddressSql(sql`person.email`, sql`delivery.address`)}
     WHERE delivery.id = ${id}::uuid LIMIT 1`;
-  const [row] = await tx.run<WebhookDisabledRow>(named('deliveries.webhook_disabled', statement));
+  const [row] = await tx.run<WebhookDisabledRow>(prepared('deliveries.webhook_disabled', statement));
   if (!row) {
     await cancelDelivery(tx, id, 'inactive', now);
     return undefined;

@@ -1,19 +1,19 @@
 import { invitationSubject } from '../../access/invitations.js';
 import { administersSql } from '../../access/people.js';
 import type { Database } from '../../db/connection/database.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notSilent } from '../../db/queue/loop.js';
 import { type Attempt, type Claim, claimJobs, notFrozen, settleJob } from '../../db/queue/queue.js';
 import { sql } from '../../db/sql/sql.js';
 import { signInLinkSubject } from '../../domain/caller.js';
 import { addDays } from '../../domain/dates.js';
-import { deliverySettledType } from '../../domain/events.js';
+import { deliverySettledType } from '../../domain/models.js';
 import { type Ending, type MailFailure, somebodyElse } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { seesSql } from '../evaluate/decide.js';
-import { mostMailsCounted } from '../health.js';
+import { maxMailsCounted } from '../health.js';
 
 /** Kind of deliveries that tell administrators of a webhook endpoint that was disabled. */
 export const webhookDisabledSubject = 'webhookDisabled';
@@ -56,7 +56,7 @@ const maySend = notSilent.text;
 
 /** State of reminders and of their mails. */
 export interface RemindersState {
-  /** Deliveries that are not settled, at most `mostMailsCounted`. */
+  /** Deliveries that are not settled, at most `maxMailsCounted`. */
   readonly queued: number;
   /** Time of the next decisions of any workspace. It is in the past if nobody makes them, or they fail. */
   readonly next: Date | null;
@@ -70,7 +70,7 @@ export interface RemindersState {
  */
 export async function remindersState(database: Database): Promise<RemindersState> {
   const [state] = await database.query<RemindersState>(
-    named('deliveries.state', {
+    prepared('deliveries.state', {
       // A failed attempt postpones `due_at`, but does not make the delivery younger.
       text: `SELECT least(
         (SELECT min(next_at) FROM reminder_marks AS mark WHERE ${isFree('mark')} AND ${maySend}),
@@ -81,7 +81,7 @@ export async function remindersState(database: Database): Promise<RemindersState
         WHERE due_at IS NOT NULL AND ${isFree('job')}
         ORDER BY due_at LIMIT $1
       ) AS waiting`,
-      values: [mostMailsCounted],
+      values: [maxMailsCounted],
     }),
   );
   return state ?? { queued: 0, next: null, oldest: null };
@@ -128,7 +128,7 @@ interface Fenced {
  * reminders, only this target is cancelled. The check runs in the transaction that claims the delivery, right
  * before sending.
  */
-export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Date): Promise<Fenced> {
+export async function revalidateDelivery(tx: Transaction, deliveryId: string, now: Date): Promise<Fenced> {
   const statement = sql`
     SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.expiration_date AS "expirationDate",
       CASE
@@ -181,7 +181,7 @@ export async function fenceDelivery(tx: Transaction, deliveryId: string, now: Da
       ) AS person
     ) AS people
     WHERE target.delivery_id = ${deliveryId}::uuid AND reminder.state <> 'CANCELLED'`;
-  const rows = await tx.run<Row>(named('deliveries.fence', statement));
+  const rows = await tx.run<Row>(prepared('deliveries.fence', statement));
   const gone = rows.filter(({ reason }) => reason !== null);
   if (gone.length > 0) await cancel(tx, deliveryId, gone);
   const standing = rows.filter(({ reason }) => reason === null);
@@ -206,7 +206,7 @@ async function cancel(tx: Transaction, deliveryId: string, gone: readonly Row[])
     UPDATE reminders AS reminder SET state = 'CANCELLED', reason = gone.reason
     FROM unnest(${ids(ofItems)}::uuid[], ${ofItems.map(({ reason }) => reason)}::text[]) AS gone (id, reason)
     WHERE reminder.id = gone.id AND reminder.state = 'PENDING'`;
-  await tx.run(named('reminders.cancel', statement));
+  await tx.run(prepared('reminders.cancel', statement));
 }
 
 /** Cancels a delivery. Its sealed secret, and who asked for it, are deleted. */
@@ -216,7 +216,7 @@ export async function cancelDelivery(tx: Transaction, id: string, reason: Ending
       payload = payload - ARRAY['sealed', 'from']
     WHERE id = ${id}::uuid AND due_at IS NOT NULL
     RETURNING id, organization_id AS "organizationId", team_id AS "teamId"`;
-  const [cancelled] = await tx.run<SettledDelivery>(named('deliveries.cancel', statement));
+  const [cancelled] = await tx.run<SettledDelivery>(prepared('deliveries.cancel', statement));
   if (cancelled) announceSettled(tx, cancelled);
 }
 
@@ -224,7 +224,7 @@ export async function cancelDelivery(tx: Transaction, id: string, reason: Ending
 const refusedDays = 30;
 
 /** The most records that an event lists. A digest may be about more. */
-const mostNamed = 100;
+const maxNamed = 100;
 
 interface ToldItem {
   readonly itemId: string;
@@ -237,8 +237,8 @@ function readItems(tx: Transaction, deliveryId: string): Promise<ToldItem[]> {
     SELECT DISTINCT reminder.item_id AS "itemId", reminder.item_name AS name
     FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
     WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
-    ORDER BY 2, 1 LIMIT ${mostNamed}`;
-  return tx.run<ToldItem>(named('deliveries.items', statement));
+    ORDER BY 2, 1 LIMIT ${maxNamed}`;
+  return tx.run<ToldItem>(prepared('deliveries.items', statement));
 }
 
 /** Writes the event of a settled delivery. Its author is the gateway itself. */
@@ -290,7 +290,7 @@ export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now
   const told = sql`
     UPDATE reminders SET state = 'TOLD' WHERE state = 'PENDING' AND id IN (
       SELECT reminder_id FROM reminder_targets WHERE delivery_id = ${delivery.id}::uuid AND reason IS NULL)`;
-  await tx.run(named('reminders.told', told));
+  await tx.run(prepared('reminders.told', told));
   await logDelivery(tx, delivery, items, now);
 }
 
@@ -358,7 +358,7 @@ async function tellChannels(
     WHERE failed.id = ${id}::uuid AND channel.team_id = ${teamId}::uuid AND channel.is_active AND channel.tells_failures
       AND channel.id IS DISTINCT FROM failed.channel_id
     ON CONFLICT DO NOTHING`;
-  await tx.run(named('deliveries.tell_channels', statement));
+  await tx.run(prepared('deliveries.tell_channels', statement));
 }
 
 async function suppress(
@@ -370,7 +370,7 @@ async function suppress(
     INSERT INTO suppressions (organization_id, address_key, scope, reason, until, created)
     VALUES (${organizationId}::uuid, natural_key(${address}), 'ALL', 'REFUSED', ${addDays(now, refusedDays)}::timestamptz,
       ${now}::timestamptz)`;
-  await tx.run(named('suppressions.insert', statement));
+  await tx.run(prepared('suppressions.insert', statement));
 }
 
 /**
@@ -431,5 +431,5 @@ export async function tellFallback(
     UPDATE reminders SET reason = 'without recipient',
       state = CASE WHEN id IN (SELECT reminder_id FROM planned) THEN state ELSE 'SKIPPED' END
     WHERE id IN (SELECT id FROM alone)`;
-  await tx.run(named('reminders.fallback', statement));
+  await tx.run(prepared('reminders.fallback', statement));
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/dates.js';
 import type { ListParameter, ListRoute } from '../../domain/doors/route.js';
 import { GatewayError } from '../../domain/errors.js';
-import { eventTypes, parseEventType } from '../../domain/events.js';
+import { eventTypes, parseEventType } from '../../domain/models.js';
 import {
   type ConnectionArguments,
   type Direction,

@@ -88,7 +88,7 @@ export function describeExports(gateway: GraphQLSchema, components: Components):
 }
 
 /** The most bytes of a file. A test compares it with the limit. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 const column = object('A column of a file.', {
   header: ['Its header in the file.', text],
@@ -315,7 +315,7 @@ const id = {
 
 /** A form with a file. The file's size is not in its schema: clients made for zod would not compile with it. */
 const form = object('A form with a CSV or ZIP file.', {
-  file: [`The file, of at most ${mostBytes} bytes.`, { type: 'string', format: 'binary' }],
+  file: [`The file, of at most ${maxBytes} bytes.`, { type: 'string', format: 'binary' }],
 });
 
 /** Describes the paths of imports. */
@@ -365,10 +365,10 @@ export function describeImports(components: Components): OpenApiNode {
             content: { 'multipart/form-data': { schema: form } },
             ...alsoAccepted({
               'text/csv': {
-                schema: { type: 'string', maxLength: mostBytes },
+                schema: { type: 'string', maxLength: maxBytes },
                 example: 'name,expiration_date\r\nPassport,2031-05-01\r\n',
               },
-              'application/zip': { schema: { type: 'string', format: 'binary', maxLength: mostBytes } },
+              'application/zip': { schema: { type: 'string', format: 'binary', maxLength: maxBytes } },
             }),
           },
           responses: of(
@@ -416,7 +416,7 @@ export function describeImports(components: Components): OpenApiNode {
 }
 
 /** The most bytes of a piece. A test compares it with the limit. */
-const mostPieceBytes = 8 * 1024 * 1024;
+const maxPieceBytes = 8 * 1024 * 1024;
 
 /**
  * A number of bytes in a header. It is described as a text, because headers are texts in some generated
@@ -517,7 +517,7 @@ export function describeResumableUploads(components: Components): OpenApiNode {
         responses: answers(200, 'The upload.', shown, 'NOT_FOUND'),
       }),
       patch: operation('appendToResumableUpload', 'Appends a piece to an upload.', {
-        description: `A piece has at most ${mostPieceBytes} bytes, and is stored once it has come. Of two pieces for the same place, one is stored.`,
+        description: `A piece has at most ${maxPieceBytes} bytes, and is stored once it has come. Of two pieces for the same place, one is stored.`,
         parameters: [
           uploadId,
           version,
@@ -527,7 +527,7 @@ export function describeResumableUploads(components: Components): OpenApiNode {
           required: true,
           content: {
             'application/offset+octet-stream': {
-              schema: { type: 'string', format: 'binary', maxLength: mostPieceBytes },
+              schema: { type: 'string', format: 'binary', maxLength: maxPieceBytes },
             },
           },
         },

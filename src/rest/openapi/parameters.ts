@@ -1,7 +1,7 @@
 import { type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
 import { furthestDays, statusIds } from '../../domain/dates.js';
 import type { ListParameter, ListRoute, Route } from '../../domain/doors/route.js';
-import { eventTypeText } from '../../domain/events.js';
+import { eventTypeText } from '../../domain/models.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { demoId } from '../../domain/text/demo.js';

@@ -7,11 +7,11 @@ import {
   errorKinds,
   internalError,
   longestMessage,
-  mostViolations,
+  maxViolations,
   violationRules,
 } from '../../domain/errors.js';
 import { demoId } from '../../domain/text/demo.js';
-import { problemMediaType } from '../../web/answer.js';
+import { problemMediaType } from '../../web/response.js';
 import {
   creates,
   largestBodies,
@@ -267,7 +267,7 @@ const problemSchema: OpenApiNode = {
           },
         },
       },
-      maxItems: mostViolations,
+      maxItems: maxViolations,
     },
   },
 };

@@ -1,8 +1,8 @@
 import type { GraphQLSchema } from 'graphql';
-import type { EntityKind } from '../../domain/events.js';
+import type { EntityKind } from '../../domain/models.js';
 import { limits } from '../../domain/rules.js';
 import { kindOfType, testType, webhookTypes } from '../../webhooks/endpoints.js';
-import { mostBytes } from '../../webhooks/send/fan-out.js';
+import { maxBytes } from '../../webhooks/send/fan-out.js';
 import { routes } from '../routes.js';
 import { type Components, nullable, type OpenApiNode } from './json-schema.js';
 import type { Schemas } from './schemas.js';
@@ -15,7 +15,7 @@ const line = { type: 'string', maxLength: limits.line } as const;
 const optionalLine = { type: ['string', 'null'], maxLength: limits.line } as const;
 
 /** The most entries of a list in a message. */
-const mostListed = 1_000;
+const maxListed = 1_000;
 
 /** Schema of what all messages about events have. */
 const message: OpenApiNode = {
@@ -53,7 +53,7 @@ const message: OpenApiNode = {
           type: ['string', 'null'],
           maxLength: limits.address,
         },
-        description: { description: 'What happened, in a sentence.', type: 'string', maxLength: mostBytes },
+        description: { description: 'What happened, in a sentence.', type: 'string', maxLength: maxBytes },
         actor: {
           description: 'Who did it.',
           type: 'object',
@@ -67,7 +67,7 @@ const message: OpenApiNode = {
         related: {
           description: 'Other records that the event is about.',
           type: 'array',
-          maxItems: mostListed,
+          maxItems: maxListed,
           items: {
             type: 'object',
             required: ['kind', 'id'],
@@ -77,7 +77,7 @@ const message: OpenApiNode = {
         changes: {
           description: 'The changed fields. Without their values if the message would be too large.',
           type: 'array',
-          maxItems: mostListed,
+          maxItems: maxListed,
           items: {
             type: 'object',
             required: ['field'],

@@ -202,7 +202,7 @@ export async function readDemo(): Promise<DemoData> {
 }
 
 /** Workspace, time and user of the demo's records. */
-export interface DemoPlace {
+export interface DemoContext {
   readonly organizationId: string;
   readonly teamId: string;
   readonly user: Named;

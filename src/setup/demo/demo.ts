@@ -4,7 +4,7 @@ import type { PrismaTransaction } from '../../db/connection/pool.js';
 import { GatewayError } from '../../domain/errors.js';
 import { demoWorkspaces } from '../../domain/text/demo.js';
 import { firstUser, lockFirstStart, oldestOrganization } from '../accounts.js';
-import { type DemoData, type DemoIds, type DemoPlace, demoIds, readDemo } from './data.js';
+import { type DemoContext, type DemoData, type DemoIds, demoIds, readDemo } from './data.js';
 import { fileRows } from './files.js';
 import {
   acknowledgementRows,
@@ -81,7 +81,7 @@ export async function insertDemo(
  */
 async function addAdministrators(
   tx: PrismaTransaction,
-  { organizationId, teamId, user, now }: DemoPlace,
+  { organizationId, teamId, user, now }: DemoContext,
 ): Promise<void> {
   const admins = await tx.user.findMany({
     where: { organizationId, accessTokens: { some: { role: 'ADMIN', revokedAt: null } } },
@@ -96,7 +96,7 @@ async function insertRecords(
   tx: PrismaTransaction,
   data: DemoData,
   ids: DemoIds,
-  place: DemoPlace,
+  place: DemoContext,
 ): Promise<void> {
   const directory = directoryRows(data, ids, place);
   await tx.contactType.createMany({ data: directory.contactTypes });

@@ -4,10 +4,10 @@ import { sha256Of } from '../../db/files/contents.js';
 import { formatDate } from '../../domain/dates.js';
 import {
   age,
+  type DemoContext,
   type DemoData,
   type DemoFile,
   type DemoIds,
-  type DemoPlace,
   dateFrom,
   daysFrom,
   writePdf,
@@ -110,7 +110,7 @@ async function contentOf({ text, pdf, picture }: DemoFile, dates: Dates) {
 }
 
 /** Creates the rows of files, and of their bytes. */
-export async function fileRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
+export async function fileRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoContext) {
   const daysOf = new Map(data.items.map((item) => [item.name, item.days ?? 0]));
   const files = data.files.map(async (file) => {
     const { item, name, validDays = 0 } = file;

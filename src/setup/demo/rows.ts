@@ -1,17 +1,17 @@
-import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/events.js';
+import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/models.js';
 import { leadDays, standardRecipients } from '../../domain/reminders/policy.js';
 import type { MailFailure } from '../../domain/reminders/reasons.js';
 import type { UploadReason } from '../../domain/uploads/upload.js';
-import { age, type DemoData, type DemoIds, type DemoPlace, dateFrom, daysFrom } from './data.js';
+import { age, type DemoContext, type DemoData, type DemoIds, dateFrom, daysFrom } from './data.js';
 
 /** Returns the columns that every record has. */
-function baseColumns({ organizationId, teamId, now }: DemoPlace) {
+function baseColumns({ organizationId, teamId, now }: DemoContext) {
   const created = daysFrom(now, -age);
   return { organizationId, teamId, created, modified: created };
 }
 
 /** Creates the rows that others refer to: types, places and people. */
-export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
+export function directoryRows(data: DemoData, ids: DemoIds, place: DemoContext) {
   const base = baseColumns(place);
   return {
     contactTypes: data.contactTypes.map((name) => ({ ...base, id: ids.contactType(name), name })),
@@ -54,7 +54,7 @@ export function directoryRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
 }
 
 /** Creates the rows of companies and vehicles. */
-export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
+export function fleetRows(data: DemoData, ids: DemoIds, place: DemoContext) {
   const base = baseColumns(place);
   return {
     companies: data.companies.map(({ contact, ...company }) => ({
@@ -74,7 +74,7 @@ export function fleetRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
 }
 
 /** Creates the rows of expiration items and of their links. */
-export function itemRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
+export function itemRows(data: DemoData, ids: DemoIds, place: DemoContext) {
   const base = baseColumns(place);
   return {
     items: data.items.map(({ category, days, fields, contacts, locations, tags, ...item }) => ({
@@ -107,7 +107,7 @@ export function itemRows(data: DemoData, ids: DemoIds, place: DemoPlace) {
 }
 
 /** Creates the rows of notes and of their relations. */
-export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
+export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoContext) {
   const rows = data.notes.map(({ name, text, daysAgo, about: { items = [], vehicles = [] } }) => {
     const [id, created] = [ids.note(name), daysFrom(now, -daysAgo)];
     const entities = [
@@ -133,7 +133,11 @@ export function noteRows(data: DemoData, ids: DemoIds, { organizationId, teamId,
 }
 
 /** Creates the rows of renewals; each moved its item's date by a year. */
-export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
+export function renewalRows(
+  data: DemoData,
+  ids: DemoIds,
+  { organizationId, teamId, user, now }: DemoContext,
+) {
   return data.renewals.map(({ item, previousDays, daysAgo, details }) => ({
     id: ids.renewal(item),
     organizationId,
@@ -148,7 +152,7 @@ export function renewalRows(data: DemoData, ids: DemoIds, { organizationId, team
 }
 
 /** Creates the rows of uploads. Each names an item that does not exist, so a person has to decide. */
-export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
+export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoContext) {
   return data.uploads.map(({ filename, expiresInDays, words, daysAgo }, index) => ({
     id: ids.upload(filename),
     organizationId,
@@ -176,7 +180,7 @@ export function uploadRows(data: DemoData, ids: DemoIds, { organizationId, teamI
  * Creates the rows of mails that were sent or given up. They belong to no reminder, so that a retry is
  * cancelled: their recipients are fictitious.
  */
-export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoPlace) {
+export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, teamId, now }: DemoContext) {
   const addresses = new Map(data.contacts.map(({ name, email }) => [name, email]));
   return data.deliveries.map(({ item, to, daysAgo, error }) => {
     const [id, created] = [ids.delivery(item), daysFrom(now, -daysAgo)];
@@ -199,7 +203,7 @@ export function deliveryRows(data: DemoData, ids: DemoIds, { organizationId, tea
 export function acknowledgementRows(
   data: DemoData,
   ids: DemoIds,
-  { organizationId, teamId, user, now }: DemoPlace,
+  { organizationId, teamId, user, now }: DemoContext,
 ) {
   const days = new Map(data.items.map((item) => [item.name, item.days ?? 0]));
   return data.acknowledgements.map(({ item, note, daysAgo }) => ({
@@ -234,7 +238,7 @@ function happenings(data: DemoData, ids: DemoIds, teamId: string): Happening[] {
 }
 
 /** Creates the rows of events and of their relations. */
-export function eventRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoPlace) {
+export function eventRows(data: DemoData, ids: DemoIds, { organizationId, teamId, user, now }: DemoContext) {
   const rows = happenings(data, ids, teamId).map(({ type, kind, id: entityId, description, daysAgo }) => {
     const [id, created] = [ids.event(description), daysFrom(now, -daysAgo)];
     const acting = { userId: user.id, userName: user.name };

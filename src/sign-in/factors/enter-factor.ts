@@ -1,6 +1,6 @@
 import { hashToken, randomSecret } from '../../access/tokens.js';
 import { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import type { RowOf } from '../../db/sql/conditions.js';
 import { sql } from '../../db/sql/sql.js';
@@ -20,7 +20,7 @@ import {
   type Visitor,
   wayTexts,
 } from '../sessions.js';
-import { enter, neededFactors, type SignedIn } from '../sign-in.js';
+import { completeSignIn, neededFactors, type SignedIn } from '../sign-in.js';
 import { type RelyingParty, usePasskey } from './passkeys.js';
 import { acceptRecoveryCode, acceptTotp } from './totp.js';
 
@@ -34,7 +34,7 @@ interface SentFactor {
 }
 
 /** A visit to the page for signing in. */
-export interface SignInVisit {
+export interface SignInRequest {
   readonly visitor: Visitor;
   /** The secret of the session that the browser has. */
   readonly secret: string | undefined;
@@ -53,13 +53,13 @@ interface PendingSession {
 /** Finds the session of a visit that waits for a second factor. */
 export async function findPending(
   { database }: Pick<SignInContext, 'database'>,
-  { secret, now }: Pick<SignInVisit, 'secret' | 'now'>,
+  { secret, now }: Pick<SignInRequest, 'secret' | 'now'>,
 ): Promise<PendingSession | undefined> {
   if (secret === undefined || !secretPattern.test(secret)) return undefined;
   const statement = sql`
     SELECT id, user_id AS "userId", method::text FROM sessions
     WHERE hash = ${hashToken(secret)} AND is_pending AND revoked_at IS NULL AND expires_at > ${now}::timestamptz`;
-  const [pending] = await database.query<PendingSession>(named('sessions.pending', statement));
+  const [pending] = await database.query<PendingSession>(prepared('sessions.pending', statement));
   return pending;
 }
 
@@ -93,7 +93,7 @@ async function acceptsCode(
  */
 export async function enterSecondFactor(
   context: SignInContext,
-  visit: SignInVisit,
+  visit: SignInRequest,
   sent: SentFactor,
 ): Promise<SignedIn> {
   const { database, attempts, log } = context;
@@ -151,7 +151,7 @@ export async function enterSecondFactor(
  */
 export async function signInWithPasskey(
   context: SignInContext,
-  { visitor, secret, party, now }: SignInVisit,
+  { visitor, secret, party, now }: SignInRequest,
   response: unknown,
 ): Promise<SignedIn> {
   checkWay(context, 'PASSKEY');
@@ -163,7 +163,7 @@ export async function signInWithPasskey(
     throw unauthorized('Use the passkey with its PIN or fingerprint, or sign in with a password.');
   checkAccount(account, 'PASSKEY');
   const proof = { visitor, method: 'PASSKEY' as const, replaced: secret, hasSecondFactor: true };
-  return enter(context, account, proof, now);
+  return completeSignIn(context, account, proof, now);
 }
 
 /** A proof of who somebody is, before they change how they sign in. */
@@ -179,7 +179,7 @@ async function checkProof(
   context: SignInContext,
   session: Session,
   account: Account,
-  { visitor, party, now }: SignInVisit,
+  { visitor, party, now }: SignInRequest,
   proof: SentProof,
 ): Promise<boolean> {
   const { database, attempts } = context;
@@ -213,7 +213,7 @@ async function checkProof(
 export async function confirmSession(
   context: SignInContext,
   caller: Caller,
-  visit: SignInVisit,
+  visit: SignInRequest,
   proof: SentProof,
 ): Promise<string> {
   const { database, secrets } = context;

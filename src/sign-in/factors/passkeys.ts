@@ -9,7 +9,7 @@ import * as z from 'zod';
 import { hashToken, randomSecret } from '../../access/tokens.js';
 import type { Database } from '../../db/connection/database.js';
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import type { RowOf } from '../../db/sql/conditions.js';
 import { readRows } from '../../db/sql/select.js';
@@ -64,7 +64,7 @@ async function makeChallenge(database: Database, userId: string | null, now: Dat
     )
     INSERT INTO sign_in_challenges (hash, user_id, expires_at)
     VALUES (${hashToken(challenge)}, ${userId}::uuid, ${expiresAt}::timestamptz)`;
-  await database.query(named('sign_in_challenges.make', statement));
+  await database.query(prepared('sign_in_challenges.make', statement));
   return challenge;
 }
 
@@ -76,7 +76,7 @@ const acceptChallenge =
       DELETE FROM sign_in_challenges
       WHERE hash = ${hashToken(challenge)} AND expires_at > ${now}::timestamptz
         AND user_id IS NOT DISTINCT FROM ${userId}::uuid RETURNING 1`;
-    return (await database.query(named('sign_in_challenges.accept', statement))).length > 0;
+    return (await database.query(prepared('sign_in_challenges.accept', statement))).length > 0;
   };
 
 const text = z.string().max(20_000);
@@ -184,7 +184,7 @@ export async function storePasskey(
 ): Promise<string> {
   // Unscoped: a passkey is unique in the whole database, and says nothing of its user.
   const statement = sql`SELECT FROM passkeys WHERE credential_id = ${passkey.credentialId}`;
-  const known = await tx.run(named('passkeys.exists', statement));
+  const known = await tx.run(prepared('passkeys.exists', statement));
   if (known.length > 0) throw new GatewayError('CONFLICT', 'The passkey is known already.');
   const id = newId();
   const { organizationId } = tx.caller;
@@ -193,7 +193,7 @@ export async function storePasskey(
 }
 
 /** The most passkeys of a user. */
-const mostPasskeys = 20;
+const maxPasskeys = 20;
 
 /** A passkey as its user sees it. */
 export interface ShownPasskey {
@@ -221,8 +221,8 @@ export async function beginPasskey(
   checkConfirmed(session);
   const { database, caller, now } = session;
   const known = await readRows(session, 'Passkey', { where: { userId: personOf(caller).id } });
-  if (known.length >= mostPasskeys) {
-    throw new GatewayError('CONFLICT', `You have ${mostPasskeys} passkeys, which is the most.`);
+  if (known.length >= maxPasskeys) {
+    throw new GatewayError('CONFLICT', `You have ${maxPasskeys} passkeys, which is the most.`);
   }
   return askForNewPasskey(database, partyOf(), personOf(caller), { known, isOnly: false }, now);
 }
@@ -292,7 +292,9 @@ export async function askForPasskey(
   const known =
     userId === undefined
       ? []
-      : await database.query<{ id: Uint8Array; transports: string[] }>(named('passkeys.of_user', statement));
+      : await database.query<{ id: Uint8Array; transports: string[] }>(
+          prepared('passkeys.of_user', statement),
+        );
   const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: party.id,
@@ -338,7 +340,7 @@ export async function usePasskey(
   const response = readPasskeyAnswer<AuthenticationResponseJSON>(sent, 'response');
   const credentialId = Buffer.from(response.id, 'base64url');
   const [known] = await database.query<StoredPasskey>(
-    named(
+    prepared(
       'passkeys.find',
       sql`SELECT id, user_id AS "userId", public_key AS "publicKey", counter FROM passkeys
         WHERE credential_id = ${credentialId}`,
@@ -360,6 +362,6 @@ export async function usePasskey(
     UPDATE passkeys SET counter = ${newCounter}::bigint, last_used_at = ${now}::timestamptz,
       is_backed_up = ${credentialBackedUp}
     WHERE id = ${known.id}::uuid AND (counter < ${newCounter}::bigint OR ${newCounter}::bigint = 0) RETURNING 1`;
-  if ((await database.query(named('passkeys.use', statement))).length === 0) throw refusal();
+  if ((await database.query(prepared('passkeys.use', statement))).length === 0) throw refusal();
   return { userId: known.userId, isVerified: userVerified };
 }

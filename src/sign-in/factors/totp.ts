@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { hashToken } from '../../access/tokens.js';
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import type { Secrets } from '../../db/secrets/secrets.js';
 import { readRows } from '../../db/sql/select.js';
@@ -48,7 +48,7 @@ export async function acceptRecoveryCode(
     UPDATE recovery_codes SET used_at = ${now}::timestamptz
     WHERE user_id = ${userId}::uuid AND hash = ${hashOf(userId, code)} AND used_at IS NULL
       AND organization_id = ${tx.caller.organizationId}::uuid RETURNING 1`;
-  return (await tx.run(named('recovery_codes.accept', statement))).length > 0;
+  return (await tx.run(prepared('recovery_codes.accept', statement))).length > 0;
 }
 
 /**
@@ -63,7 +63,7 @@ export function createRecoveryCodes(session: Session, renews: boolean) {
     const statement = sql`
       SELECT FROM totp_secrets WHERE user_id = ${id}::uuid AND confirmed_at IS NOT NULL
       UNION ALL SELECT FROM passkeys WHERE user_id = ${id}::uuid LIMIT 1`;
-    const found = await tx.run(named('sign_in.has_factor', statement));
+    const found = await tx.run(prepared('sign_in.has_factor', statement));
     if (found.length === 0) {
       throw new GatewayError('CONFLICT', 'Set up an authenticator app or a passkey first.');
     }
@@ -141,7 +141,7 @@ export async function acceptTotp(
     UPDATE totp_secrets SET last_step = ${step}, confirmed_at = coalesce(confirmed_at, ${now}::timestamptz)
     WHERE user_id = ${userId}::uuid AND organization_id = ${tx.caller.organizationId}::uuid
       AND last_step < ${step} RETURNING 1`;
-  return (await tx.run(named('totp_secrets.accept', statement))).length > 0;
+  return (await tx.run(prepared('totp_secrets.accept', statement))).length > 0;
 }
 
 /** A new secret for an authenticator app. */
@@ -167,7 +167,7 @@ export async function beginTotp(context: SignInContext, session: Session): Promi
       VALUES (${id}::uuid, ${tx.caller.organizationId}::uuid, ${sealed}, ${session.now}::timestamptz)
       ON CONFLICT (user_id) DO UPDATE SET sealed = excluded.sealed, created = excluded.created, last_step = 0
       WHERE totp_secrets.confirmed_at IS NULL RETURNING 1`;
-    if ((await tx.run(named('totp_secrets.begin', statement))).length > 0) return;
+    if ((await tx.run(prepared('totp_secrets.begin', statement))).length > 0) return;
     throw new GatewayError('CONFLICT', 'An authenticator app is set up. Remove it first.');
   });
   const secret = base32(bytes);

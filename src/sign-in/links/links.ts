@@ -1,7 +1,7 @@
 import { lockUser } from '../../access/people.js';
 import { hashToken, ownerAsCaller, randomSecret } from '../../access/tokens.js';
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { sameAddressSql } from '../../db/sql/addresses.js';
 import type { EnumOf, RowOf } from '../../db/sql/conditions.js';
@@ -14,7 +14,7 @@ import { browserName } from '../../domain/text/formats.js';
 import { type Account, accountById, accountsByEmail, checkAccount, checkWay } from '../accounts.js';
 import { checkNewPassword, hashPassword, storePassword } from '../passwords.js';
 import { endSessionsOf, logSignIn, placeOf, type SignInContext, type Visitor } from '../sessions.js';
-import { enter, type SignedIn } from '../sign-in.js';
+import { completeSignIn, type SignedIn } from '../sign-in.js';
 
 /** Lifetimes of links, in milliseconds. */
 const lifetimes = {
@@ -47,7 +47,7 @@ export async function makeLink(
     INSERT INTO sign_in_links (hash, organization_id, user_id, purpose, email, expires_at, created)
     VALUES (${hashToken(secret)}, ${organizationId}::uuid, ${id}::uuid, ${purpose}::sign_in_purpose, ${email},
       ${expiresAt}, ${now})`;
-  await tx.run(named('sign_in_links.insert', statement));
+  await tx.run(prepared('sign_in_links.insert', statement));
   return secret;
 }
 
@@ -62,7 +62,7 @@ async function endLinks(
     UPDATE sign_in_links SET used_at = ${now}
     WHERE user_id = ${userId}::uuid AND used_at IS NULL
       AND (${purpose}::text IS NULL OR purpose::text = ${purpose})`;
-  await tx.run(named('sign_in_links.end', statement));
+  await tx.run(prepared('sign_in_links.end', statement));
 }
 
 const invalidLink = () =>
@@ -73,7 +73,7 @@ async function findAccount(
   { database }: SignInContext,
   secret: string,
   purpose: EnumOf<'SignInPurpose'>,
-  { visitor, now }: Arrival,
+  { visitor, now }: OpenedLink,
 ): Promise<Account> {
   if (!secretPattern.test(secret)) throw invalidLink();
   const statement = sql`
@@ -82,7 +82,7 @@ async function findAccount(
     WHERE link.hash = ${hashToken(secret)} AND link.purpose::text = ${purpose}
       AND link.used_at IS NULL AND link.expires_at > ${now}`;
   const [link] = await database.query<{ userId: string; isCurrent: boolean }>(
-    named('sign_in_links.find', statement),
+    prepared('sign_in_links.find', statement),
   );
   // Who has lost an address must not sign in with a link to it.
   const account = link?.isCurrent ? await accountById(database, link.userId, visitor) : undefined;
@@ -95,16 +95,16 @@ async function consume(tx: Transaction, secret: string, now: Date): Promise<void
   const use = sql`
     UPDATE sign_in_links SET used_at = ${now}
     WHERE hash = ${hashToken(secret)} AND used_at IS NULL AND expires_at > ${now} RETURNING user_id AS "userId"`;
-  const [used] = await tx.run<{ userId: string }>(named('sign_in_links.use', use));
+  const [used] = await tx.run<{ userId: string }>(prepared('sign_in_links.use', use));
   if (!used) throw invalidLink();
   await endLinks(tx, used.userId, now);
   const accept = sql`
     UPDATE invitations SET used_at = ${now} WHERE user_id = ${used.userId}::uuid AND used_at IS NULL`;
-  await tx.run(named('invitations.end', accept));
+  await tx.run(prepared('invitations.end', accept));
 }
 
 /** A browser that opens a link. */
-export interface Arrival {
+export interface OpenedLink {
   readonly visitor: Visitor;
   /** The secret of the session that the browser has, which ends. */
   readonly replaced: string | undefined;
@@ -120,7 +120,7 @@ export interface Arrival {
 export async function resetPassword(
   context: SignInContext,
   { secret, password }: { readonly secret: string; readonly password: string },
-  arrival: Arrival,
+  arrival: OpenedLink,
 ): Promise<SignedIn> {
   checkWay(context, 'PASSWORD');
   const account = await findAccount(context, secret, 'RESET', arrival);
@@ -138,7 +138,7 @@ export async function resetPassword(
     await logSignIn(tx, user, 'sign-in changed', `set a new password with a link ${placeOf(visitor)}`, now);
     await endSessionsOf(tx, user, now);
   }, ownerAsCaller(account));
-  return enter(context, account, { visitor, method: 'PASSWORD', replaced }, now);
+  return completeSignIn(context, account, { visitor, method: 'PASSWORD', replaced }, now);
 }
 
 /**
@@ -148,14 +148,14 @@ export async function resetPassword(
 export async function signInWithLink(
   context: SignInContext,
   secret: string,
-  arrival: Arrival,
+  arrival: OpenedLink,
 ): Promise<SignedIn> {
   checkWay(context, 'LINK');
   const account = await findAccount(context, secret, 'SIGN_IN', arrival);
   checkAccount(account, 'LINK');
   const { visitor, replaced, now } = arrival;
   await context.database.inTransaction((tx) => consume(tx, secret, now), ownerAsCaller(account));
-  return enter(context, account, { visitor, method: 'LINK', replaced }, now);
+  return completeSignIn(context, account, { visitor, method: 'LINK', replaced }, now);
 }
 
 /**

@@ -154,7 +154,7 @@ export const pictureLimits: PictureLimits = {
 };
 
 /** Most pages of a document that are recognized. */
-const mostPictures = 3;
+const maxPictures = 3;
 
 /** Settings of how pictures are read. */
 export interface PictureReader {
@@ -341,9 +341,9 @@ export async function readDocument(file: ReceivedFile, options: DocumentOptions)
   const scans = isScan ? [1] : isPdf(file.bytes) ? empty.map(({ page }) => page) : [];
   const isRead = scans.length > 0 && ocr !== 'off';
   const scanned: ReadText = isRead
-    ? await readScan(file, scans.slice(0, mostPictures), options)
+    ? await readScan(file, scans.slice(0, maxPictures), options)
     : { pages: [], problem: scans.length > 0 ? 'UNSUPPORTED' : null };
-  const cut = scans.length > mostPictures ? 'TOO_LARGE' : null;
+  const cut = scans.length > maxPictures ? 'TOO_LARGE' : null;
   const pages = [...sourced(text.pages, 'TEXT'), ...sourced(scanned.pages, 'OCR')];
   const { findings, problem } = await search({ pages, today }, signal);
   return { pages, findings, problem: text.problem ?? scanned.problem ?? problem ?? cut };

@@ -33,7 +33,7 @@ import {
   readFiledFile,
   settleReading,
   type UploadFailure,
-} from '../filing.js';
+} from '../filed-uploads.js';
 import { suggestMentioned } from '../mentions.js';
 import { type ClaimedUpload, claimUploads } from '../queue.js';
 import {
@@ -43,7 +43,7 @@ import {
   readDocument,
 } from '../reading/read-document.js';
 import { ReaderEnded } from '../reading/reader-process.js';
-import { onUploadReceived } from '../receiving.js';
+import { onUploadReceived } from '../received-uploads.js';
 import { forgetResumable } from '../resumable.js';
 import { type FetchedFile, FetchFailure, type FileFetcher, isListed } from './fetch.js';
 
@@ -69,7 +69,7 @@ interface AttemptFailure extends UploadFailure {
 }
 
 /** Attempts to file what was fetched, over ten seconds. A file may also take too long each time. */
-const mostFilings = 15;
+const maxFilings = 15;
 
 /** Codes of errors that may be temporary. */
 const passing: readonly ErrorCode[] = ['CONFLICT', 'PRECONDITION_FAILED', 'UNAVAILABLE'];
@@ -127,7 +127,7 @@ async function readFiled(
   try {
     const stored = attempts > maxAttempts ? undefined : await readFiledFile(session, upload);
     const found = stored && (await findAll(claimed, work, signal, stored));
-    await keep(() => settleReading(session, { id, attempts }, found ?? {}), mostFilings);
+    await keep(() => settleReading(session, { id, attempts }, found ?? {}), maxFilings);
     return found ? 'filed' : 'released';
   } catch (error) {
     if (error instanceof Stopped) {
@@ -166,7 +166,7 @@ async function processUpload(
   let found: FoundFile = {};
   try {
     found = await findAll(claimed, work, signal);
-    if (!(await keep(() => fileUpload(session, { id, attempts }, found), mostFilings))) return 'released';
+    if (!(await keep(() => fileUpload(session, { id, attempts }, found), maxFilings))) return 'released';
     log.info({ upload: id, attempts }, 'upload filed');
     return 'filed';
   } catch (error) {
@@ -312,11 +312,11 @@ export async function findSuggestion(
  * The most attempts at an upload whose reader somebody else ends. A kernel without memory ends it each time, and the
  * document is too costly for this machine.
  */
-const mostEnded = 4;
+const maxEnded = 4;
 
 /** Describes a document whose reader was ended too often. Before, the error lets another attempt follow. */
 function givenUp(error: unknown, attempts: number): Pick<FoundFile, 'problem'> {
-  if (!(error instanceof ReaderEnded) || attempts < mostEnded) throw error;
+  if (!(error instanceof ReaderEnded) || attempts < maxEnded) throw error;
   return { problem: 'TOO_COSTLY' };
 }
 

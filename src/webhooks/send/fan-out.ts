@@ -2,14 +2,14 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/connection/database.js';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notFrozen, takeTurn } from '../../db/queue/queue.js';
 import { sql } from '../../db/sql/sql.js';
 import { type Caller, gatewayCaller } from '../../domain/caller.js';
 import { computeStatus, type Status } from '../../domain/dates.js';
 import { hasPage, recordPage } from '../../domain/doors/paths.js';
-import { type EntityKind, entityKinds } from '../../domain/events.js';
+import { type EntityKind, entityKinds } from '../../domain/models.js';
 import { newId } from '../../domain/rules.js';
 import { matchesType, webhookTypeOf } from '../endpoints.js';
 
@@ -35,10 +35,10 @@ interface ShownRecord {
 }
 
 /** Bytes of a message up to which it has the record. */
-const mostWithRecord = 20_000;
+const maxWithRecord = 20_000;
 
 /** Bytes that no message exceeds. Above them, it only names the changed fields. */
-export const mostBytes = 64_000;
+export const maxBytes = 64_000;
 
 /** Returns the address of a record's page in the console. Null for a record without one. */
 function linkOf(origin: string | undefined, event: LoggedEvent, record: ShownRecord | undefined) {
@@ -85,13 +85,13 @@ function messageBody(
   const write = (more: object) =>
     JSON.stringify({ type, timestamp: event.created.toISOString(), data: { ...data, ...more } });
   const thin = write({ changes });
-  if (Buffer.byteLength(thin) > mostBytes) {
+  if (Buffer.byteLength(thin) > maxBytes) {
     return write({ changes: changes.map(({ field }) => ({ field })), truncated: true });
   }
   if (isThin) return thin;
   // The record's text is inserted as it is: parsing it would lose digits of large numbers.
   const full = `${thin.slice(0, -2)},"record":${record?.body ?? 'null'}}}`;
-  return Buffer.byteLength(full) > mostWithRecord ? write({ changes, truncated: true }) : full;
+  return Buffer.byteLength(full) > maxWithRecord ? write({ changes, truncated: true }) : full;
 }
 
 /** Choice of the events that an endpoint hears of. */
@@ -120,7 +120,7 @@ function readWishes(tx: Transaction, organizationId: string): Promise<Wish[]> {
       category_ids AS "categoryIds", tag_ids AS "tagIds", statuses
     FROM webhook_endpoints WHERE organization_id = ${organizationId}::uuid AND state <> 'DISABLED'
     ORDER BY id FOR KEY SHARE`;
-  return tx.run<Wish>(named('webhook_endpoints.wishes', statement));
+  return tx.run<Wish>(prepared('webhook_endpoints.wishes', statement));
 }
 
 const choosesItems = ({ categoryIds, tagIds, statuses }: Wish) =>
@@ -160,7 +160,7 @@ async function readItemFacts(
       ARRAY(SELECT tag_id FROM expiration_item_tags WHERE item_id = item.id) AS "tagIds"
     FROM expiration_items AS item JOIN teams AS team ON team.id = item.team_id
     WHERE item.id = ANY(${ids}::uuid[])`;
-  const rows = await tx.run<ItemRow>(named('expiration_items.facts', statement));
+  const rows = await tx.run<ItemRow>(prepared('expiration_items.facts', statement));
   const found = new Map(rows.map((row) => [row.id, row]));
   return new Map(
     aboutItems.map((event) => {
@@ -217,7 +217,7 @@ interface FanOutOptions {
 const atOnce = 100;
 
 /** Milliseconds after which events are tried again whose messages could not be made. */
-const againMs = 30_000;
+const retryDelayMs = 30_000;
 
 interface Noted {
   readonly eventId: string;
@@ -260,7 +260,7 @@ function readEvents(tx: Transaction, noted: readonly Noted[]): Promise<LoggedEve
         FROM event_log_entities WHERE event_id = event.id), '[]') AS entities
     FROM event_logs AS event WHERE event.id = ANY(${noted.map(({ eventId }) => eventId)}::uuid[])
     ORDER BY event.created, event.id`;
-  return tx.run<LoggedEvent>(named('event_logs.for_webhooks', statement));
+  return tx.run<LoggedEvent>(prepared('event_logs.for_webhooks', statement));
 }
 
 function variantsOf(wishes: readonly Wish[]): Variant[] {
@@ -284,7 +284,7 @@ async function readerOf(
   const caller = gatewayCaller(organizationId, teamId);
   if (teamIds.length > 0) return { ...caller, teamIds };
   const statement = sql`SELECT id FROM teams WHERE organization_id = ${organizationId}::uuid`;
-  const teams = await tx.run<{ id: string }>(named('teams.of_organization', statement));
+  const teams = await tx.run<{ id: string }>(prepared('teams.of_organization', statement));
   return { ...caller, role: 'ADMIN', teamIds: teams.map(({ id }) => id) };
 }
 
@@ -389,7 +389,7 @@ async function storeMessages(
       ${now}::timestamptz
     FROM unnest(${deliveries.map(({ id }) => id)}::uuid[], ${deliveries.map(({ messageId }) => messageId)}::uuid[],
       ${deliveries.map(({ endpointId }) => endpointId)}::uuid[]) AS delivery (id, message_id, endpoint_id)`;
-  await tx.run(named('webhook_messages.insert', statement));
+  await tx.run(prepared('webhook_messages.insert', statement));
 }
 
 async function work(
@@ -404,7 +404,7 @@ async function work(
   if (messages.length > 0) await storeMessages(tx, first, messages, options.clock());
   const ids = noted.map(({ eventId }) => eventId);
   const statement = sql`DELETE FROM webhook_outbox WHERE event_id = ANY(${ids}::uuid[])`;
-  await tx.run(named('webhook_outbox.delete', statement));
+  await tx.run(prepared('webhook_outbox.delete', statement));
   return noted.length;
 }
 
@@ -416,14 +416,14 @@ async function work(
 export function fanOut(options: FanOutOptions): Promise<number> {
   const { database, clock, log } = options;
   return takeTurn<Noted, number>(database, {
-    claim: named('webhook_outbox.claim', claimSql(clock())),
+    claim: prepared('webhook_outbox.claim', claimSql(clock())),
     work: (tx, noted) => work(tx, options, noted),
     putBack: (noted) => {
-      const at = new Date(clock().getTime() + againMs);
+      const at = new Date(clock().getTime() + retryDelayMs);
       const ids = noted.map(({ eventId }) => eventId);
       const statement = sql`
         UPDATE webhook_outbox SET due_at = ${at}::timestamptz WHERE event_id = ANY(${ids}::uuid[])`;
-      return named('webhook_outbox.again', statement);
+      return prepared('webhook_outbox.again', statement);
     },
     onFault: (err, teamId) => log.error({ err, teamId }, 'The messages of webhooks cannot be made'),
     ...{ idle: 0, failed: 1 },

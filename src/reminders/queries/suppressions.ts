@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { columnsSql, type EnumOf, type RowOf } from '../../db/sql/conditions.js';
 import { sql } from '../../db/sql/sql.js';
@@ -8,10 +8,10 @@ import { deleteRows } from '../../db/sql/write.js';
 import { badField, notFound } from '../../domain/errors.js';
 import { check, isUuid, newId, rules } from '../../domain/rules.js';
 import { declareList } from '../../records/declare/declare.js';
-import { computed, inGraphql, inNeither } from '../../records/declare/fields.js';
+import { computed, exposedInGraphql, unexposed } from '../../records/declare/fields.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { findLinked, load } from '../../records/loaders.js';
-import { checkVersion } from '../../records/locking.js';
+import { checkVersion } from '../../records/locks.js';
 
 /** Returns the id that a suppression names, if it has a scope. */
 const idOf = ({ scope, scopeId }: RowOf<'Suppression'>, wanted: EnumOf<'SuppressionScope'>) =>
@@ -20,15 +20,15 @@ const idOf = ({ scope, scopeId }: RowOf<'Suppression'>, wanted: EnumOf<'Suppress
 /** Addresses that get no mails. */
 export const suppressions = declareList('Suppression', {
   fields: {
-    id: inGraphql(),
-    addressKey: inNeither(),
+    id: exposedInGraphql(),
+    addressKey: unexposed(),
     address: computed(
       'String!',
       ['addressKey'],
       'The address, in normalized form.',
       ({ addressKey }: RowOf<'Suppression'>) => addressKey,
     ),
-    scope: inGraphql(undefined, {
+    scope: exposedInGraphql(undefined, {
       enum: {
         about: 'Which mails are not sent to an address.',
         values: {
@@ -38,7 +38,7 @@ export const suppressions = declareList('Suppression', {
         },
       },
     }),
-    scopeId: inNeither(),
+    scopeId: unexposed(),
     category: computed(
       'Category',
       ['scope', 'scopeId'],
@@ -51,7 +51,7 @@ export const suppressions = declareList('Suppression', {
       'The item that it is about.',
       (row: RowOf<'Suppression'>, session) => load(session, 'expirationItem', idOf(row, 'ITEM')),
     ),
-    reason: inGraphql(undefined, {
+    reason: exposedInGraphql(undefined, {
       enum: {
         about: 'Why mails to an address were stopped.',
         values: {
@@ -61,8 +61,8 @@ export const suppressions = declareList('Suppression', {
         },
       },
     }),
-    until: inGraphql(),
-    created: inGraphql(),
+    until: exposedInGraphql(),
+    created: exposedInGraphql(),
   },
   filter: {
     term: { in: ['addressKey'], description: 'Part of the address, ignoring case.' },
@@ -128,20 +128,20 @@ export function createSuppression(session: Session, input: NewSuppression): Prom
     // Serializes concurrent suppressions.
     const lock = sql`
       SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
-    await tx.run(named('suppressions.lock', lock));
+    await tx.run(prepared('suppressions.lock', lock));
     const known = sql`
       SELECT ${columnsSql('Suppression')} FROM suppressions AS record
       WHERE record.organization_id = ${organizationId}::uuid AND record.address_key = natural_key(${address})
         AND record.scope = ${scope}::suppression_scope AND record.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
         AND (record.until IS NULL OR record.until >= ${until}::timestamptz) LIMIT 1`;
-    const [found] = await tx.run<RowOf<'Suppression'>>(named('suppressions.known', known));
+    const [found] = await tx.run<RowOf<'Suppression'>>(prepared('suppressions.known', known));
     if (found) return found;
     const insert = sql`
       INSERT INTO suppressions AS record (id, organization_id, address_key, scope, scope_id, reason, until, created)
       VALUES (${newId()}::uuid, ${organizationId}::uuid, natural_key(${address}), ${scope}::suppression_scope,
         ${scopeId}::uuid, 'ADMIN', ${until}::timestamptz, ${session.now}::timestamptz)
       RETURNING ${columnsSql('Suppression')}`;
-    const [made] = await tx.run<RowOf<'Suppression'>>(named('suppressions.insert', insert));
+    const [made] = await tx.run<RowOf<'Suppression'>>(prepared('suppressions.insert', insert));
     if (!made) throw new Error('A suppression was not inserted.');
     await log(tx, session, 'created', `Mails to ${made.addressKey} were stopped`);
     return made;

@@ -21,7 +21,7 @@ type AnswerBody = string | Uint8Array | Readable | null;
 export type Coding = 'br' | 'gzip';
 
 /** An HTTP answer before it is sent, whichever part of the gateway creates it. */
-export interface Answer<Body extends AnswerBody = AnswerBody> {
+export interface HttpResponse<Body extends AnswerBody = AnswerBody> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** A stream is sent as it arrives. Its length is in the headers, if it is known. */
@@ -31,7 +31,7 @@ export interface Answer<Body extends AnswerBody = AnswerBody> {
 }
 
 /** An answer with a text body, which can be stored and sent again. */
-export type TextAnswer = Answer<string | null>;
+export type TextResponse = HttpResponse<string | null>;
 
 export const jsonType = { 'Content-Type': 'application/json; charset=utf-8' } as const;
 
@@ -234,7 +234,7 @@ interface Refused {
  * Writes an error as `{message, ok, code}`, or as problem details if `Accept` asks. A 304 has
  * no body, so its code is in a header.
  */
-export function errorAnswer(error: GatewayError, refused: Refused = {}): TextAnswer {
+export function errorResponse(error: GatewayError, refused: Refused = {}): TextResponse {
   const { headers, code } = error;
   const { status = error.status, showsReason = false, accept = null } = refused;
   const reason = showsReason ? error.reason : undefined;
@@ -251,7 +251,7 @@ export function errorAnswer(error: GatewayError, refused: Refused = {}): TextAns
 }
 
 /** Writes an error as a GraphQL response, for a request that never became an operation. */
-export function graphqlErrorAnswer(error: GatewayError, mediaType: string): TextAnswer {
+export function graphqlErrorResponse(error: GatewayError, mediaType: string): TextResponse {
   const { message, status, headers } = error;
   return {
     status,

@@ -1,5 +1,5 @@
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import { recordsSql } from '../db/sql/conditions.js';
 import { type RowLock, readRows } from '../db/sql/select.js';
@@ -125,7 +125,7 @@ export async function lockVisible<Row extends RecordBase>(
   const lock = sql`
     SELECT ${recordsSql(session, resource.kind, { id: { in: [...ids] } })}
     ORDER BY record.id ${raw(lockOf(options))}`;
-  await tx.run(named(`${resource.table}.lock`, lock));
+  await tx.run(prepared(`${resource.table}.lock`, lock));
   return readRecords(tx, resource, ids);
 }
 

@@ -1,17 +1,17 @@
 import * as z from 'zod';
-import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
-import type { RowOf } from '../../db/sql/conditions.js';
-import { readRows } from '../../db/sql/select.js';
-import { sql } from '../../db/sql/sql.js';
-import { addDays } from '../../domain/dates.js';
-import { badField, GatewayError, notFound } from '../../domain/errors.js';
-import { isUuid } from '../../domain/rules.js';
-import { declareList } from '../../records/declare/declare.js';
-import { computed, inGraphql, inNeither, link } from '../../records/declare/fields.js';
-import { type BatchLoader, groupByKey, loadBatched } from '../../records/loaders.js';
-import { findEndpoint, lockEndpoint, logEndpoint } from '../endpoints.js';
-import { mostBytes } from '../send/fan-out.js';
+import type { Session } from '../db/connection/session.js';
+import { prepared } from '../db/connection/statement.js';
+import type { RowOf } from '../db/sql/conditions.js';
+import { readRows } from '../db/sql/select.js';
+import { sql } from '../db/sql/sql.js';
+import { addDays } from '../domain/dates.js';
+import { badField, GatewayError, notFound } from '../domain/errors.js';
+import { isUuid } from '../domain/rules.js';
+import { declareList } from '../records/declare/declare.js';
+import { computed, exposedInGraphql, link, unexposed } from '../records/declare/fields.js';
+import { type BatchLoader, groupByKey, loadBatched } from '../records/loaders.js';
+import { findEndpoint, lockEndpoint, logEndpoint } from './endpoints.js';
+import { maxBytes } from './send/fan-out.js';
 
 /** Loads the attempts of deliveries, the first one first. */
 const attemptsByDelivery: BatchLoader<RowOf<'WebhookAttempt'>[]> = async (session: Session, ids) => {
@@ -26,18 +26,18 @@ export type SendAttempt = RowOf<'WebhookAttempt'>;
 /** Messages to single webhook endpoints, whether sent or not. */
 export const webhookDeliveries = declareList('WebhookDelivery', {
   fields: {
-    id: inGraphql(),
-    messageId: inNeither(),
+    id: exposedInGraphql(),
+    messageId: unexposed(),
     message: link('messageId', 'The message.', {
       ...{ ordered: false, hasNone: false },
       ...{ list: 'Where the message was sent.', listName: 'deliveries' },
     }),
-    endpointId: inNeither(),
+    endpointId: unexposed(),
     endpoint: link('endpointId', 'The endpoint.', {
       ...{ ordered: false, hasNone: false },
       ...{ list: 'What was sent to the endpoint, the newest first.', listName: 'deliveries' },
     }),
-    state: inGraphql(undefined, {
+    state: exposedInGraphql(undefined, {
       enum: {
         about: 'The state of a delivery to a webhook endpoint.',
         values: {
@@ -54,14 +54,14 @@ export const webhookDeliveries = declareList('WebhookDelivery', {
       'The attempts to send it, the first one first.',
       ({ id }: RowOf<'WebhookDelivery'>, session) => loadBatched(session, attemptsByDelivery, id),
     ),
-    attemptsBefore: inNeither(),
-    dueAt: inGraphql(),
-    isClaimed: inNeither(),
-    statusCode: inGraphql(),
-    lastError: inGraphql(),
-    settledAt: inGraphql(),
-    created: inGraphql(),
-    modified: inGraphql(),
+    attemptsBefore: unexposed(),
+    dueAt: exposedInGraphql(),
+    isClaimed: unexposed(),
+    statusCode: exposedInGraphql(),
+    lastError: exposedInGraphql(),
+    settledAt: exposedInGraphql(),
+    created: exposedInGraphql(),
+    modified: exposedInGraphql(),
   },
   filter: {
     term: { in: ['lastError'], description: 'Part of what prevented an answer, ignoring case.' },
@@ -116,7 +116,7 @@ export async function replayMessage(
     const statement = sql`
       UPDATE webhook_deliveries SET due_at = ${now}::timestamptz, ${queuedAgain(now)}
       WHERE id = ${found.id}::uuid AND NOT is_claimed`;
-    await tx.run(named('webhook_deliveries.replay', statement));
+    await tx.run(prepared('webhook_deliveries.replay', statement));
     return (await webhookDeliveries.rows.lock(tx, found.id)) ?? found;
   });
 }
@@ -147,7 +147,7 @@ export async function recoverEndpoint(session: Session, endpointId: string, sinc
         FROM failed WHERE delivery.id = failed.id AND delivery.due_at IS NULL RETURNING TRUE
       )
       SELECT count(*)::int AS count FROM queued`;
-    const [queued] = await tx.run<{ count: number }>(named('webhook_deliveries.recover', statement));
+    const [queued] = await tx.run<{ count: number }>(prepared('webhook_deliveries.recover', statement));
     const count = queued?.count ?? 0;
     if (count > 0) await logEndpoint(tx, session, endpoint, `gets ${count} messages again`);
     return count;
@@ -157,13 +157,13 @@ export async function recoverEndpoint(session: Session, endpointId: string, sinc
 /** Messages to webhook endpoints, for 30 days. */
 export const webhookMessages = declareList('WebhookMessage', {
   fields: {
-    id: inGraphql(),
-    type: inGraphql(),
-    body: inGraphql(undefined, { long: true }),
-    occurredAt: inGraphql(),
-    created: inGraphql(),
-    eventId: inGraphql(),
-    teamId: inGraphql(undefined, { to: 'team' }),
+    id: exposedInGraphql(),
+    type: exposedInGraphql(),
+    body: exposedInGraphql(undefined, { long: true }),
+    occurredAt: exposedInGraphql(),
+    created: exposedInGraphql(),
+    eventId: exposedInGraphql(),
+    teamId: exposedInGraphql(undefined, { to: 'team' }),
     team: link('teamId', 'The workspace of the event.', { hasNone: false }),
   },
   filter: {
@@ -177,7 +177,7 @@ export const webhookMessages = declareList('WebhookMessage', {
       where: (moment) => ({ created: { gte: moment } }),
     },
   },
-  bounds: z.object({ body: z.string().max(mostBytes) }),
+  bounds: z.object({ body: z.string().max(maxBytes) }),
   right: 'administer',
   sortable: ['id', 'type', 'occurredAt', 'created'],
   order: { field: 'created', direction: 'desc' },

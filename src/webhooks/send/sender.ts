@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { administersSql } from '../../access/people.js';
 import type { Database } from '../../db/connection/database.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notSilent, onlyWhen, startLoop } from '../../db/queue/loop.js';
 import {
@@ -28,11 +28,11 @@ import {
   openSecrets,
   type SealedSecret,
   signatureHeaders,
-} from '../signing.js';
+} from '../signatures.js';
 import { fanOut, type RecordReader } from './fan-out.js';
 
 /** The most messages on their way to an endpoint at once. */
-const mostInFlight = 4;
+const maxInFlight = 4;
 
 /** A claimed delivery, with all that sending it needs. */
 interface ClaimedMessage extends Attempt {
@@ -84,7 +84,7 @@ function lockEndpointsSql({ count, now }: Claim, slowCount: number): Sql {
           SELECT due_at FROM webhook_deliveries AS due
           WHERE due.endpoint_id = own.id AND due.due_at <= ${now}::timestamptz ORDER BY due_at LIMIT 1) IS NOT NULL
       ) AS endpoint
-      WHERE in_flight < ${mostInFlight}
+      WHERE in_flight < ${maxInFlight}
     )
     SELECT own.id FROM waiting JOIN webhook_endpoints AS own ON own.id = waiting.id
     WHERE waiting.place <= CASE WHEN waiting.is_slow THEN ${slowCount}::int ELSE ${count}::int END
@@ -109,7 +109,7 @@ function lockDeliveriesSql(
         SELECT delivery.id, delivery.due_at FROM webhook_deliveries AS delivery
         WHERE delivery.endpoint_id = ready.id AND delivery.due_at <= ${now}::timestamptz
           AND delivery.id <> ALL (${[...held]}::uuid[])
-        ORDER BY delivery.due_at LIMIT greatest(least(${mostInFlight} - ready.in_flight, ready.allowance), 0)
+        ORDER BY delivery.due_at LIMIT greatest(least(${maxInFlight} - ready.in_flight, ready.allowance), 0)
         FOR NO KEY UPDATE SKIP LOCKED
       ) AS job
     )
@@ -157,20 +157,20 @@ export function claimMessages(
   slowCount = claim.count,
 ): Promise<ClaimedMessage[]> {
   return database.inTransaction(async (tx) => {
-    const lockEndpoints = named('webhook_endpoints.lock_ready', lockEndpointsSql(claim, slowCount));
+    const lockEndpoints = prepared('webhook_endpoints.lock_ready', lockEndpointsSql(claim, slowCount));
     const ready = await tx.run<{ readonly id: string }>(lockEndpoints);
     if (ready.length === 0) return [];
     const ids = ready.map(({ id }) => id);
-    const lockDue = named('webhook_deliveries.lock_due', lockDeliveriesSql(ids, claim, slowCount));
+    const lockDue = prepared('webhook_deliveries.lock_due', lockDeliveriesSql(ids, claim, slowCount));
     const locked = await tx.run<LockedDelivery>(lockDue);
     if (locked.length === 0) return [];
-    return tx.run<ClaimedMessage>(named('webhook_deliveries.claim', claimSql(locked, claim)));
+    return tx.run<ClaimedMessage>(prepared('webhook_deliveries.claim', claimSql(locked, claim)));
   });
 }
 
 /** Reads the secrets that sign messages to an endpoint now. */
 const readSecrets = (database: Database, endpointId: string, now: Date): Promise<SealedSecret[]> =>
-  database.query<SealedSecret>(named('webhook_secrets.live', liveSecretsSql(endpointId, now)));
+  database.query<SealedSecret>(prepared('webhook_secrets.live', liveSecretsSql(endpointId, now)));
 
 /** An endpoint, and the workspace of the message that failed last. */
 interface FailingEndpoint {
@@ -231,15 +231,15 @@ async function disableFailing(
 ): Promise<void> {
   const { endpointId, endpointName, organizationId, teamId } = failing;
   const reason = reasons[cause];
-  const [locked] = await tx.run(named('webhook_endpoints.lock_enabled', lockSql(endpointId)));
+  const [locked] = await tx.run(prepared('webhook_endpoints.lock_enabled', lockSql(endpointId)));
   if (!locked) return;
   const statement = sql`
     UPDATE webhook_endpoints SET state = 'DISABLED', disabled_reason = ${reason},
       modified = greatest(${now}::timestamptz, modified + interval '1 millisecond')
     WHERE id = ${endpointId}::uuid`;
-  await tx.run(named('webhook_endpoints.disable', statement));
-  await tx.run(named('webhook_deliveries.cancel', cancelWaitingSql(endpointId, now)));
-  await tx.run(named('deliveries.webhook_disabled', mailsSql(failing, cause, now)));
+  await tx.run(prepared('webhook_endpoints.disable', statement));
+  await tx.run(prepared('webhook_deliveries.cancel', cancelWaitingSql(endpointId, now)));
+  await tx.run(prepared('deliveries.webhook_disabled', mailsSql(failing, cause, now)));
   const author = { organizationId, teamIds: [teamId], user: { id: null, name: null } };
   await logEvent(
     tx,
@@ -327,7 +327,7 @@ async function lockEndpoint(
   const statement = sql`
     SELECT state, failing_since AS "failingSince" FROM webhook_endpoints
     WHERE id = ${endpointId}::uuid AND (failing_since IS NOT NULL OR ${isChanged}) FOR NO KEY UPDATE`;
-  const [endpoint] = await tx.run<LockedEndpoint>(named('webhook_endpoints.lock_failing', statement));
+  const [endpoint] = await tx.run<LockedEndpoint>(prepared('webhook_endpoints.lock_failing', statement));
   return endpoint;
 }
 
@@ -373,7 +373,7 @@ async function store(
         AND ((failing_since IS NOT NULL) = ${isSent} OR ${slowedUntil !== null})
     )
     SELECT id FROM settled`;
-  const settled = await tx.run(named('webhook_deliveries.settle', statement));
+  const settled = await tx.run(prepared('webhook_deliveries.settle', statement));
   return settled.length > 0 ? { failingSince, isDisabled } : undefined;
 }
 
@@ -409,7 +409,7 @@ async function releaseMessage(tx: Transaction, { id, attempts }: ClaimedMessage,
   const statement = sql`
     UPDATE webhook_deliveries SET due_at = ${now}::timestamptz, is_claimed = FALSE
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`;
-  await tx.run(named('webhook_deliveries.release', statement));
+  await tx.run(prepared('webhook_deliveries.release', statement));
 }
 
 /** Days for which messages and attempts are kept. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../db/connection/database.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { notSilent, onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
 import { type Keep, notFrozen, type QueueWorkerSettings, startQueueWorker } from '../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
@@ -42,12 +42,12 @@ interface ReminderOptions extends Omit<LookOptions, 'onFault'> {
 }
 
 /** The most transactions of one look. The next look follows soon. */
-const mostRounds = 100;
+const maxRounds = 100;
 
 /** Returns whether there is a chat channel that could get reminders. */
 async function hasChannels(database: Database): Promise<boolean> {
   const text = 'SELECT EXISTS (SELECT FROM channels WHERE is_active) AS found';
-  const [row] = await database.query<{ found: boolean }>(named('channels.any', { text, values: [] }));
+  const [row] = await database.query<{ found: boolean }>(prepared('channels.any', { text, values: [] }));
   return row?.found === true;
 }
 
@@ -59,14 +59,14 @@ export async function evaluateReminders(options: LookOptions): Promise<number> {
   const { database, clock, isMailSetUp, onDecided } = options;
   let told = 0;
   for (const work of [workOnJob, beginDay]) {
-    for (let rounds = 0; rounds < mostRounds && (await work(database, clock(), options)); rounds++);
+    for (let rounds = 0; rounds < maxRounds && (await work(database, clock(), options)); rounds++);
   }
   if (!isMailSetUp() && !(await hasChannels(database))) {
     await dropChecks(database);
     return 0;
   }
   for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
-    for (let rounds = 0; rounds < mostRounds; rounds++) {
+    for (let rounds = 0; rounds < maxRounds; rounds++) {
       const evaluated = await evaluate(database, clock(), options);
       told += evaluated.told;
       onDecided?.(evaluated);
@@ -81,7 +81,7 @@ const canDecide = (row: string) => `${notFrozen(row).text} AND ${notSilent.text}
 /** Returns whether something can still be decided up to a given time. */
 async function isDue(database: Database, until: Date): Promise<boolean> {
   const [row] = await database.query<{ due: boolean }>(
-    named('reminders.is_due', {
+    prepared('reminders.is_due', {
       text: `SELECT EXISTS (SELECT FROM reminder_marks AS mark WHERE next_at <= $1 AND ${canDecide('mark')})
         OR EXISTS (SELECT FROM reminder_checks AS first WHERE ${canDecide('first')}) AS due`,
       values: [until],

@@ -1,11 +1,11 @@
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import { type Condition, columnsSql, type RowOf, visibleRowSql } from '../../db/sql/conditions.js';
 import { sql } from '../../db/sql/sql.js';
 import { dayKeys } from '../../domain/reminders/due.js';
 import { type Ending, reasonCode, reasonText, somebodyElse } from '../../domain/reminders/reasons.js';
 import { declareList } from '../../records/declare/declare.js';
-import { computed, inGraphql, inNeither, link } from '../../records/declare/fields.js';
+import { computed, exposedInGraphql, link, unexposed } from '../../records/declare/fields.js';
 import type { Link } from '../../records/links.js';
 import { type BatchLoader, groupByKey, loadBatched } from '../../records/loaders.js';
 
@@ -48,7 +48,7 @@ export const withoutRecipient: Ending = 'without recipient';
 export const noReminders: readonly string[] = Object.values(dayKeys);
 
 /** The most recipients shown for a reminder. */
-export const mostTargets = 100;
+export const maxTargets = 100;
 
 /** A recipient of a reminder. */
 export type Target = RowOf<'ReminderTarget'>;
@@ -60,28 +60,28 @@ const targetsByReminder: BatchLoader<Target[]> = async (session: Session, ids) =
     CROSS JOIN LATERAL (
       SELECT ${columnsSql('ReminderTarget')} FROM reminder_targets AS record
       WHERE ${visibleRowSql(session, 'ReminderTarget', { reminderId: sql`own.id` })}
-      ORDER BY ${seenAddressSql(session)} IS NULL, record.recipient_key LIMIT ${mostTargets}
+      ORDER BY ${seenAddressSql(session)} IS NULL, record.recipient_key LIMIT ${maxTargets}
     ) AS record`;
-  const rows = await session.lookUp<Target>(named('reminder_targets.of_reminders', statement));
+  const rows = await session.lookUp<Target>(prepared('reminder_targets.of_reminders', statement));
   return groupByKey(ids, rows, ({ reminderId }) => reminderId);
 };
 
 /** Reminders: the ledger of decisions. */
 export const reminders = declareList('Reminder', {
   fields: {
-    id: inGraphql(),
-    itemId: inNeither(undefined, { to: 'expirationItem' }),
+    id: exposedInGraphql(),
+    itemId: unexposed(undefined, { to: 'expirationItem' }),
     expirationItem: link('itemId', 'The item. Null if it no longer exists.', {
       ordered: false,
       hasNone: false,
       list: 'The reminders that were decided for the item.',
     }),
-    itemName: inGraphql(),
-    expirationDate: inGraphql(),
-    occurrence: inGraphql(),
-    slot: inGraphql(undefined, { deprecated: { shown: 'Ask for `slotAt`. It goes in version 1.0.' } }),
+    itemName: exposedInGraphql(),
+    expirationDate: exposedInGraphql(),
+    occurrence: exposedInGraphql(),
+    slot: exposedInGraphql(undefined, { deprecated: { shown: 'Ask for `slotAt`. It goes in version 1.0.' } }),
     slotAt: computed('DateTime!', ['slot'], 'When it was due.', ({ slot }: RowOf<'Reminder'>) => slot),
-    state: inGraphql(undefined, {
+    state: exposedInGraphql(undefined, {
       enum: {
         about: 'The state of a reminder.',
         values: {
@@ -107,14 +107,14 @@ export const reminders = declareList('Reminder', {
     targets: computed(
       '[ReminderTarget]!',
       [],
-      `The recipients, at most the first ${mostTargets}.`,
+      `The recipients, at most the first ${maxTargets}.`,
       ({ id }: RowOf<'Reminder'>, session) => loadBatched(session, targetsByReminder, id),
     ),
-    decidedAt: inGraphql(),
-    modified: inGraphql(),
-    teamId: inGraphql(),
+    decidedAt: exposedInGraphql(),
+    modified: exposedInGraphql(),
+    teamId: exposedInGraphql(),
     team: link('teamId', 'The workspace of its item.'),
-    stepKey: inNeither(),
+    stepKey: unexposed(),
   },
   filter: {
     term: { in: ['itemName'], description: "Part of the item's name, ignoring case." },

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { enums } from '../../../prisma/generated/columns.js';
 import { invitationSubject } from '../../access/invitations.js';
 import type { Session } from '../../db/connection/session.js';
-import { named } from '../../db/connection/statement.js';
+import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import type { EnumOf, RowOf } from '../../db/sql/conditions.js';
 import { defineRows } from '../../db/sql/select.js';
@@ -17,9 +17,9 @@ import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { isEmail } from '../../domain/text/formats.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { declareList } from '../../records/declare/declare.js';
-import { computed, inBoth, inNeither, link, visibleId } from '../../records/declare/fields.js';
+import { computed, exposed, link, unexposed, visibleId } from '../../records/declare/fields.js';
 import type { Link } from '../../records/links.js';
-import { checkVersion } from '../../records/locking.js';
+import { checkVersion } from '../../records/locks.js';
 import { transact } from '../../records/record.js';
 import { findTargets, writeDeliveries } from '../evaluate/decide.js';
 import {
@@ -50,14 +50,14 @@ const deliveriesOfItem: Link = {
 /** Messages to people, whether sent or not. */
 export const deliveries = declareList('Delivery', {
   fields: {
-    id: inBoth(),
-    kind: inBoth(undefined, {
+    id: exposed(),
+    kind: exposed(undefined, {
       enum: {
         about: 'How a delivery is sent.',
         values: { MAIL: 'By mail.', CHAT: 'To a chat.', WEBHOOK: 'To a webhook.' },
       },
     }),
-    state: inBoth(undefined, {
+    state: exposed(undefined, {
       enum: {
         about: 'The state of a delivery.',
         values: {
@@ -76,10 +76,10 @@ export const deliveries = declareList('Delivery', {
       (delivery: RowOf<'Delivery'>, session) => shownAddress(session, delivery),
       { door: 'both' },
     ),
-    homeTeamId: inNeither(),
-    channelId: inNeither(),
-    subjectKind: inBoth(),
-    subjectId: inNeither(undefined, { to: 'expirationItem' }),
+    homeTeamId: unexposed(),
+    channelId: unexposed(),
+    subjectKind: exposed(),
+    subjectId: unexposed(undefined, { to: 'expirationItem' }),
     expirationItemId: visibleId(
       'subjectId',
       'The id of the item that it is about, if the caller may see it. Null if there are several.',
@@ -87,7 +87,7 @@ export const deliveries = declareList('Delivery', {
     expirationItem: link('subjectId', 'The item that it is about. Null if there are several.', {
       hasNone: false,
     }),
-    attempts: inBoth(),
+    attempts: exposed(),
     lastError: computed(
       'String',
       ['state', 'lastError', 'statusCode', 'homeTeamId'],
@@ -95,24 +95,24 @@ export const deliveries = declareList('Delivery', {
       (delivery: RowOf<'Delivery'>, session) => deliveryError(delivery, seesAddress(session, delivery)),
       { door: 'both' },
     ),
-    errorCode: inNeither(),
+    errorCode: unexposed(),
     reasonCode: computed(
       'NotToldReason',
       ['state', 'lastError', 'statusCode', 'errorCode'],
       'The code for why it did not arrive. Null if there is no problem.',
       (delivery: RowOf<'Delivery'>) => deliveryReason(delivery),
     ),
-    statusCode: inBoth(),
-    messageId: inBoth(),
-    dueAt: inBoth(),
-    firstTriedAt: inNeither(),
-    settledAt: inBoth(),
-    teamId: inBoth(),
+    statusCode: exposed(),
+    messageId: exposed(),
+    dueAt: exposed(),
+    firstTriedAt: unexposed(),
+    settledAt: exposed(),
+    teamId: exposed(),
     team: link('teamId', 'The workspace that it belongs to.'),
-    created: inBoth(),
-    modified: inBoth(),
-    dedupeKey: inNeither(),
-    payload: inNeither(),
+    created: exposed(),
+    modified: exposed(),
+    dedupeKey: unexposed(),
+    payload: unexposed(),
   },
   // What a server has said is cut before it is kept.
   bounds: z.object({
@@ -233,7 +233,7 @@ async function checkAddress(
     SELECT reason::text AS reason FROM suppressions
     WHERE organization_id = ${organizationId}::uuid AND address_key = natural_key(${address}) AND scope = 'ALL'
       AND (until IS NULL OR until > ${now}::timestamptz) LIMIT 1`;
-  const [found] = await tx.run<{ reason: string }>(named('suppressions.of_address', statement));
+  const [found] = await tx.run<{ reason: string }>(prepared('suppressions.of_address', statement));
   if (found)
     throw new GatewayError(
       'CONFLICT',
@@ -250,7 +250,7 @@ async function reopen(tx: Transaction, deliveryId: string): Promise<void> {
     )
     UPDATE reminders SET state = 'PENDING', reason = NULL
     WHERE id IN (SELECT reminder_id FROM reopened) AND state = 'SKIPPED' AND reason = 'without recipient'`;
-  await tx.run(named('reminders.reopen', statement));
+  await tx.run(prepared('reminders.reopen', statement));
 }
 
 const conflict = (message: string) => new GatewayError('CONFLICT', message);
@@ -273,7 +273,7 @@ async function itemOf(
 }
 
 /** Milliseconds after a reminder in which none of its date is resent. They make a double click harmless. */
-const againMs = 60_000;
+const retryDelayMs = 60_000;
 
 /**
  * Rejects resending while a reminder of the date is on its way, and shortly afterwards. Of concurrent
@@ -286,7 +286,7 @@ async function checkUnderWay(
 ): Promise<void> {
   const lock = sql`
     SELECT FROM expiration_items WHERE id = ${itemId}::uuid AND team_id = ${teamId}::uuid FOR NO KEY UPDATE`;
-  await tx.run(named('reminders.lock_item', lock));
+  await tx.run(prepared('reminders.lock_item', lock));
   const statement = sql`
     SELECT coalesce(bool_or(state = 'PENDING' AND EXISTS (
         SELECT FROM reminder_targets AS target JOIN deliveries AS delivery ON delivery.id = target.delivery_id
@@ -295,10 +295,12 @@ async function checkUnderWay(
       coalesce(bool_or(state = 'TOLD' AND EXISTS (
         SELECT FROM reminder_targets AS target JOIN deliveries AS delivery ON delivery.id = target.delivery_id
         WHERE target.reminder_id = reminder.id AND delivery.state = 'SENT'
-          AND delivery.settled_at > ${new Date(now.getTime() - againMs)}::timestamptz)), false) AS told
+          AND delivery.settled_at > ${new Date(now.getTime() - retryDelayMs)}::timestamptz)), false) AS told
     FROM reminders AS reminder
     WHERE item_id = ${itemId}::uuid AND expiration_date = ${expirationDate}::date`;
-  const [known] = await tx.run<{ underWay: boolean; told: boolean }>(named('reminders.under_way', statement));
+  const [known] = await tx.run<{ underWay: boolean; told: boolean }>(
+    prepared('reminders.under_way', statement),
+  );
   if (known?.underWay) throw conflict('A reminder for this date is already on its way.');
   if (known?.told) throw conflict('A reminder for this date was sent less than a minute ago.');
 }
@@ -311,7 +313,7 @@ async function addressesOf(tx: Transaction, { id }: RowOf<'Reminder'>): Promise<
   const statement = sql`
     SELECT recipient_key AS "recipientKey", address, home_team_id AS "homeTeamId" FROM reminder_targets
     WHERE reminder_id = ${id}::uuid AND channel_id IS NULL ORDER BY recipient_key LIMIT 100`;
-  const found = await tx.run<Earlier>(named('reminder_targets.addresses', statement));
+  const found = await tx.run<Earlier>(prepared('reminder_targets.addresses', statement));
   return found.filter(({ address }) => isEmail(address));
 }
 
@@ -325,7 +327,7 @@ async function keysUnderWay(
     JOIN reminder_targets AS target ON target.reminder_id = reminder.id
     JOIN deliveries AS delivery ON delivery.id = target.delivery_id AND delivery.state = 'QUEUED'
     WHERE reminder.item_id = ${itemId}::uuid AND reminder.expiration_date = ${expirationDate}::date`;
-  const rows = await tx.run<{ key: string }>(named('reminder_targets.under_way', statement));
+  const rows = await tx.run<{ key: string }>(prepared('reminder_targets.under_way', statement));
   return new Set(rows.map(({ key }) => key));
 }
 

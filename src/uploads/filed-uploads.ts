@@ -14,8 +14,8 @@ import {
   notFound,
   type Violation,
 } from '../domain/errors.js';
-import type { EventEntity } from '../domain/events.js';
 import type { FileContent } from '../domain/files.js';
+import type { EventEntity } from '../domain/models.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import {
@@ -42,7 +42,7 @@ import { expirationItems } from '../items/expiration-items.js';
 import type { Item } from '../items/storage.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
-import { checkVersion } from '../records/locking.js';
+import { checkVersion } from '../records/locks.js';
 import { changeIn, createIn, findRecord, setValues, transact } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import type { ReadDocumentText } from './mentions.js';

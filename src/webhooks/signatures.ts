@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { Secrets } from '../db/secrets/secrets.js';
 import { type Sql, sql } from '../db/sql/sql.js';
@@ -15,7 +15,7 @@ export interface OwnHeader {
 }
 
 /** The most headers of an endpoint. */
-const mostHeaders = 5;
+const maxHeaders = 5;
 
 /** Headers that the gateway sets itself, or that would change how a request is sent. */
 const reserved =
@@ -32,7 +32,7 @@ export const headerRules = z
       value: z.string().regex(/^[\x20-\x7e]{0,1000}$/, 'must have at most 1000 printable ASCII characters'),
     }),
   )
-  .max(mostHeaders, `must have at most ${mostHeaders} entries`)
+  .max(maxHeaders, `must have at most ${maxHeaders} entries`)
   .refine(
     (headers) => new Set(headers.map(({ name }) => name.toLowerCase())).size === headers.length,
     'must name each header once',
@@ -100,7 +100,7 @@ export function signatureHeaders(
 }
 
 /** The most secrets of an endpoint that sign at once. */
-const mostSecrets = 5;
+const maxSecrets = 5;
 
 /** Returns what a secret of an endpoint is encrypted for. */
 export const webhookSecretOwner = (id: string) => `webhook secret ${id}`;
@@ -132,13 +132,13 @@ export async function expireSecrets(
       DELETE FROM webhook_secrets WHERE organization_id = ${organizationId}::uuid
         AND endpoint_id = ${endpointId}::uuid AND (expires_at <= ${now}::timestamptz OR id IN (
           SELECT id FROM webhook_secrets WHERE endpoint_id = ${endpointId}::uuid
-          ORDER BY created DESC, id DESC OFFSET ${mostSecrets - 1}))
+          ORDER BY created DESC, id DESC OFFSET ${maxSecrets - 1}))
       RETURNING id
     )
     UPDATE webhook_secrets SET expires_at = ${expiresAt}::timestamptz
     WHERE organization_id = ${organizationId}::uuid AND endpoint_id = ${endpointId}::uuid AND expires_at IS NULL
       AND id NOT IN (SELECT id FROM gone)`;
-  await tx.run(named('webhook_secrets.expire', statement));
+  await tx.run(prepared('webhook_secrets.expire', statement));
 }
 
 /** A secret as it is stored. */
@@ -152,7 +152,7 @@ export function liveSecretsSql(endpointId: string, now: Date): Sql {
   return sql`
     SELECT id, sealed FROM webhook_secrets
     WHERE endpoint_id = ${endpointId}::uuid AND (expires_at IS NULL OR expires_at > ${now}::timestamptz)
-    ORDER BY created DESC, id DESC LIMIT ${mostSecrets}`;
+    ORDER BY created DESC, id DESC LIMIT ${maxSecrets}`;
 }
 
 /** Decrypts secrets. */

@@ -14,10 +14,10 @@ export const keyBytes = (key: string): number => key.length + 8;
  * Error for an answer that cannot be produced, whatever is left of it. It ends the whole execution, not one
  * field.
  */
-export class AnswerRefused extends GatewayError {}
+export class ResponseRefused extends GatewayError {}
 
 /** Error for an answer that is too large, or too costly with its files. */
-class AnswerTooLarge extends AnswerRefused {
+class AnswerTooLarge extends ResponseRefused {
   readonly limit: 'answerBytes' | 'cost';
 
   /** @param note what else to tell the caller */
@@ -39,7 +39,7 @@ export function withDoneNote(error: unknown, done?: string): unknown {
 }
 
 /** The memory for creating answers, which is shared with others. */
-export interface AnswerMemory {
+export interface ResponseMemory {
   /** Takes bytes until the answer is sent. @throws GatewayError UNAVAILABLE if there are none */
   take(bytes: number): void;
   /** Returns bytes. */
@@ -53,7 +53,7 @@ const reservationBytes = 256 * 1024;
 const memoryPerAnswerByte = 2;
 
 /** Counts the JSON bytes of an answer, roughly, while it is being created. */
-export class AnswerSize {
+export class ResponseSize {
   /** Bytes of the values in place. Texts count as often as they occur. */
   bytes = 0;
   /** Bytes that there is room for. Beyond them, call `makeRoom`. */
@@ -62,7 +62,7 @@ export class AnswerSize {
   cost: number | undefined;
   /** Maximum size of the answer in bytes. */
   readonly maxBytes: number;
-  readonly #memory: AnswerMemory | undefined;
+  readonly #memory: ResponseMemory | undefined;
   #taken = 0;
   #expected = 0;
   #isRefused = false;
@@ -71,7 +71,7 @@ export class AnswerSize {
    * @param most maximum bytes; Infinity for an unlimited answer
    * @param memory the shared memory, if answers share one; small answers do not use it
    */
-  constructor(most: number, memory?: AnswerMemory) {
+  constructor(most: number, memory?: ResponseMemory) {
     this.maxBytes = most;
     this.#memory = memory;
     this.room = memory ? Math.min(reservationBytes, most) : most;
@@ -89,7 +89,7 @@ export class AnswerSize {
       this.#memory.take(more * memoryPerAnswerByte);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      throw new AnswerRefused(error.code, error.message, { headers: error.headers });
+      throw new ResponseRefused(error.code, error.message, { headers: error.headers });
     }
     this.#taken += more * memoryPerAnswerByte;
     this.room = Math.min(this.room + more, this.maxBytes);
@@ -103,10 +103,10 @@ export class AnswerSize {
   }
 
   /** Starts to count the next answer of a stream. */
-  next(): AnswerSize {
+  next(): ResponseSize {
     if (this.#taken > 0) this.#memory?.release(this.#taken);
     this.#taken = 0;
-    return new AnswerSize(this.maxBytes, this.#memory);
+    return new ResponseSize(this.maxBytes, this.#memory);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { ExecutionResult } from 'graphql';
 import { onHangUp } from '../connections/connections.js';
-import { type Exchange, noteError } from '../routing/endpoint.js';
+import { noteError, type RequestContext } from '../routing/endpoint.js';
 
 /** The media type of server-sent events (HTML, section 9.2). */
 export const eventStream = 'text/event-stream';
@@ -18,7 +18,7 @@ export const lastEvent = 'event: complete\ndata:\n\n';
 
 interface EventStreamOptions {
   readonly response: ServerResponse;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   /** Milliseconds between pings. */
   readonly heartbeat: number;
   readonly write: (result: ExecutionResult) => string;
@@ -73,7 +73,7 @@ function unlessClosed<T>(response: ServerResponse, value: Promise<T>): Promise<T
 }
 
 /** Sends an event and waits for the client to take it. Returns false if the stream has ended. */
-async function sendEvent(text: string, response: ServerResponse, exchange: Exchange): Promise<boolean> {
+async function sendEvent(text: string, response: ServerResponse, exchange: RequestContext): Promise<boolean> {
   if (response.write(text)) return true;
   const { memory } = exchange;
   const unsent = response.writableLength;

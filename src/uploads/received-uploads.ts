@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { Database, SendStatement } from '../db/connection/database.js';
 import { isUnlinked, unavailableOf } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { despiteDeadlocks, type Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
@@ -12,8 +12,8 @@ import { type Caller, ownTokenId, personOf } from '../domain/caller.js';
 import { groupBy, inBatches } from '../domain/collections.js';
 import { formatDate } from '../domain/dates.js';
 import { argumentError, badField, GatewayError, movedViolations } from '../domain/errors.js';
-import { type EventHead, entityTypes, eventTypes } from '../domain/events.js';
 import { base64Length, decodeBase64, FileContent, largestFile } from '../domain/files.js';
+import { type EventHead, entityTypes, eventTypes } from '../domain/models.js';
 import { check, newId, rules } from '../domain/rules.js';
 import { exactText, roundNumbers } from '../domain/text/json.js';
 import { camelCase } from '../domain/text/names.js';
@@ -21,7 +21,7 @@ import { tellsDate } from '../domain/uploads/upload.js';
 import { expirationItems } from '../items/expiration-items.js';
 import { outboxSql } from '../records/event-logs.js';
 import { transact } from '../records/record.js';
-import { decisionRules, fileLocked, toDecisionError } from './filing.js';
+import { decisionRules, fileLocked, toDecisionError } from './filed-uploads.js';
 import { type SentUpload, sentUpload, uploadNotifications, uploadTitle } from './notifications.js';
 import { findFinished, readFinished, useResumable } from './resumable.js';
 
@@ -134,7 +134,7 @@ async function storeRows(at: Store, rows: readonly Row[]): Promise<ReadonlySet<s
     // In the same order everywhere, to prevent deadlocks between batches with the same keys.
     const sorted = [...rows].sort((a, b) => (a.dedupe_key < b.dedupe_key ? -1 : 1));
     const stored = await at.query<{ id: string }>(
-      named('upload_notifications.receive', {
+      prepared('upload_notifications.receive', {
         text: storeSql,
         values: [JSON.stringify(sorted, bigintAsText)],
       }),

@@ -35,10 +35,10 @@ interface ChatRequest {
 }
 
 /** The most characters of a message to Discord. */
-const mostToDiscord = 2_000;
+const maxToDiscord = 2_000;
 
 /** The most characters of a message to any other service. All of them accept this many. */
-const mostToOthers = 3_500;
+const maxToOthers = 3_500;
 
 /** Cuts a text to a number of characters, if possible after a line. */
 function cut(text: string, most: number): string {
@@ -92,24 +92,24 @@ const shapes: Readonly<Record<EnumOf<'ChannelKind'>, Shape>> = {
       ...(link !== undefined && { click: link }),
       ...bearer(token),
     },
-    body: cut(lines.join('\n') || title, mostToOthers),
+    body: cut(lines.join('\n') || title, maxToOthers),
   }),
   SLACK: ({ url }, { title, lines, link, linkLabel }) => {
-    const text = cut([`*${slack(title)}*`, ...lines.map(slack)].join('\n'), mostToOthers);
+    const text = cut([`*${slack(title)}*`, ...lines.map(slack)].join('\n'), maxToOthers);
     return json(url, { text: link === undefined ? text : `${text}\n<${link}|${slack(linkLabel)}>` });
   },
   DISCORD: ({ url }, { title, lines, link }) => {
     const end = link === undefined ? '' : `\n<${link}>`;
     const text = cut(
       [`**${markdown(title)}**`, ...lines.map(markdown)].join('\n'),
-      mostToDiscord - end.length,
+      maxToDiscord - end.length,
     );
     // Nobody is mentioned, whatever a name contains.
     return json(url, { content: text + end, allowed_mentions: { parse: [] } });
   },
   TEAMS: ({ url }, { title, lines, link, linkLabel }) => {
     const block = (text: string, more: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...more });
-    const text = cut(lines.map(markdown).join('\n\n'), mostToOthers);
+    const text = cut(lines.map(markdown).join('\n\n'), maxToOthers);
     const content = {
       $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
       type: 'AdaptiveCard',
@@ -125,13 +125,13 @@ const shapes: Readonly<Record<EnumOf<'ChannelKind'>, Shape>> = {
     if (!address.pathname.endsWith('/message'))
       address.pathname = `${address.pathname.replace(/\/$/, '')}/message`;
     const extras = link === undefined ? {} : { extras: { 'client::notification': { click: { url: link } } } };
-    const message = cut(lines.join('\n') || title, mostToOthers);
+    const message = cut(lines.join('\n') || title, maxToOthers);
     const priority = priorities.gotify[urgency];
     const headers: Record<string, string> = token === undefined ? {} : { 'x-gotify-key': token };
     return json(String(address), { title, message, priority, ...extras }, headers);
   },
   APPRISE: ({ url, token }, { title, lines, link, urgency }) => {
-    const body = cut(lines.join('\n') || title, mostToOthers);
+    const body = cut(lines.join('\n') || title, maxToOthers);
     const type = appriseTypes[urgency];
     return json(url, { title, body: link === undefined ? body : `${body}\n${link}`, type }, bearer(token));
   },
@@ -145,14 +145,14 @@ export const chatRequest = (
 ): ChatRequest => shapes[kind](address, message);
 
 /** Chat services as the gateway reaches them. */
-export interface ChatDoor {
+export interface ChatService {
   readonly privateHosts: PrivateHosts;
   readonly lookup: Lookup;
   readonly post: Post;
 }
 
 /** Creates the way to chat services. */
-export function createChatDoor(privateHosts: PrivateHosts): ChatDoor {
+export function createChatService(privateHosts: PrivateHosts): ChatService {
   const lookup = createLookup(privateHosts);
   return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { unavailableOf } from '../../db/connection/errors.js';
 import { type ErrorCode, GatewayError, internalError } from '../../domain/errors.js';
 import { publicError } from '../../graphql/errors.js';
-import { type Exchange, noteError } from '../routing/endpoint.js';
+import { noteError, type RequestContext } from '../routing/endpoint.js';
 
 /**
  * Masks the errors of a GraphQL result for clients. Each gets its code; internal errors are logged and
@@ -17,7 +17,7 @@ function publicResult(result: ExecutionResult, log: Logger, id: string): Executi
 }
 
 /** Masks the errors of a request's result, and counts them. */
-export function answeredResult(result: ExecutionResult, log: Logger, exchange: Exchange): ExecutionResult {
+export function maskErrors(result: ExecutionResult, log: Logger, exchange: RequestContext): ExecutionResult {
   const shown = publicResult(result, log, exchange.id);
   for (const { extensions } of shown.errors ?? []) noteError(exchange, extensions.code as ErrorCode);
   return shown;
@@ -37,13 +37,13 @@ export function toGatewayError(error: unknown, log: Logger, id: string): Gateway
 
 /** A request or operation that has ended, for whatever reason. */
 export interface Ended {
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   /** Milliseconds from its start to the end of its answer. */
   readonly ms: number;
 }
 
 /** A request whose answer has been sent, or will never be sent. */
-export interface Answered extends Ended {
+export interface EndedRequest extends Ended {
   /** The method as it was sent: `HEAD` does not become `GET`. */
   readonly method: string;
   readonly response: ServerResponse;
@@ -52,7 +52,7 @@ export interface Answered extends Ended {
 /**
  * Listener called when a request has ended. It runs between requests, so it must be quick and must not throw.
  */
-export type OnAnswered = (answered: Answered) => void;
+export type OnEnded = (answered: EndedRequest) => void;
 
 /** An operation over a WebSocket that has ended, or a refused connection. */
 interface Operated extends Ended {
@@ -64,11 +64,11 @@ interface Operated extends Ended {
 export type OnOperated = (operated: Operated) => void;
 
 /** Reports a request when it ends, for whatever reason. */
-export function watchAnswer(
+export function watchResponse(
   request: IncomingMessage,
   response: ServerResponse,
-  exchange: Exchange,
-  onAnswered: OnAnswered,
+  exchange: RequestContext,
+  onAnswered: OnEnded,
 ): void {
   const started = performance.now();
   // HEAD is handled by the handler of GET, which changes `method`, so keep the original.
@@ -80,7 +80,7 @@ export function watchAnswer(
 }
 
 /** Logs one line per request, but never its query string, headers or body. */
-export function logAnswers(log: Logger): OnAnswered {
+export function logRequests(log: Logger): OnEnded {
   return ({ exchange: { id, session, trace, place }, method, response, ms }) => {
     log.info({
       id,

@@ -6,9 +6,9 @@ import { gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
 import type { GatewayError } from '../../domain/errors.js';
-import { type Answer, alwaysSent, type Coding, errorAnswer } from '../../web/answer.js';
+import { alwaysSent, type Coding, errorResponse, type HttpResponse } from '../../web/response.js';
 import { askedOrigin } from '../request/request.js';
-import type { Exchange } from '../routing/endpoint.js';
+import type { RequestContext } from '../routing/endpoint.js';
 import { isLoopback, ownOrigin } from '../session/cookies.js';
 
 const exposed = [
@@ -83,14 +83,14 @@ const byteLength = (body: string | Uint8Array) =>
  * Returns whether a response may be compressed. A 206 may not: its range counts the bytes of the uncompressed
  * file.
  */
-function isCompressible({ status, headers, body }: Answer): boolean {
+function isCompressible({ status, headers, body }: HttpResponse): boolean {
   if (body === null || body instanceof Readable || status === 204 || status === 304 || status === 206)
     return false;
   return compressibleTypes.test(headers['Content-Type'] ?? '') && byteLength(body) >= minCompressedBytes;
 }
 
 /** Picks the content coding that a request prefers (`Accept-Encoding`); undefined for none. */
-function preferredCoding({ headers }: IncomingMessage, { compressed }: Answer): Coding | undefined {
+function preferredCoding({ headers }: IncomingMessage, { compressed }: HttpResponse): Coding | undefined {
   if (headers['accept-encoding'] === undefined) return undefined;
   const available = compressed ? ['br', 'gzip', 'identity'] : ['gzip', 'identity'];
   const accepted = new Negotiator({ headers }).encodings(available);
@@ -105,12 +105,12 @@ function mergeVary(...lists: readonly (string | undefined)[]): string {
 }
 
 /** Adds a header's name to an answer's `Vary` (RFC 9110 section 12.5.5). */
-export function withVary(name: string, answer: Answer): Answer {
+export function withVary(name: string, answer: HttpResponse): HttpResponse {
   return { ...answer, headers: { ...answer.headers, Vary: mergeVary(answer.headers.Vary, name) } };
 }
 
 /** Compresses a response as its request prefers. The entity tag remains that of the record. */
-async function compressAnswer(request: IncomingMessage, answer: Answer): Promise<Answer> {
+async function compressAnswer(request: IncomingMessage, answer: HttpResponse): Promise<HttpResponse> {
   if (!isCompressible(answer)) return answer;
   const headers = { ...answer.headers, Vary: mergeVary(answer.headers.Vary, 'Accept-Encoding') };
   const coding = preferredCoding(request, answer);
@@ -125,7 +125,7 @@ async function compressAnswer(request: IncomingMessage, answer: Answer): Promise
 interface Sending {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly exchange: Exchange;
+  readonly exchange: RequestContext;
   /** True if answers are compressed here rather than by a proxy in front. */
   readonly compress: boolean;
 }
@@ -144,9 +144,9 @@ async function sendStream(body: Readable, response: ServerResponse): Promise<voi
  * @throws the error that interrupts a stream; the connection is cut then, because the caller could not detect
  *   it otherwise
  */
-export async function sendAnswer(
+export async function sendResponse(
   { request, response, exchange, compress }: Sending,
-  answer: Answer,
+  answer: HttpResponse,
 ): Promise<void> {
   const { status, headers, body } = compress ? await compressAnswer(request, answer) : answer;
   const isBare = body === null || status === 204 || status === 304;
@@ -168,7 +168,7 @@ export async function sendAnswer(
 }
 
 /** Counts unsent bytes of an answer in the memory budget until they are sent. */
-function holdUnsent({ socket }: ServerResponse, { memory }: Exchange): void {
+function holdUnsent({ socket }: ServerResponse, { memory }: RequestContext): void {
   const unsent = socket?.writableLength ?? 0;
   // The bytes cannot be taken back, so take them without asking.
   if (unsent > 0) memory.force(unsent, 'answer');
@@ -181,7 +181,7 @@ const flushTimeoutMs = 1_000;
 
 /** Builds the headers and body of an error response that closes its connection. */
 function closingAnswer(error: GatewayError): { headers: Record<string, string | number>; body: string } {
-  const { headers, body } = errorAnswer(error);
+  const { headers, body } = errorResponse(error);
   const text = body ?? '';
   return {
     headers: {
@@ -195,7 +195,7 @@ function closingAnswer(error: GatewayError): { headers: Record<string, string | 
 }
 
 /** Answers a request with an error and closes the connection, bypassing the listener. */
-export function answerLast(response: ServerResponse, error: GatewayError): void {
+export function respondLast(response: ServerResponse, error: GatewayError): void {
   const { headers, body } = closingAnswer(error);
   response.writeHead(error.status, headers).end(body);
 }
@@ -219,7 +219,7 @@ function responseInProgress({
  * Writes an error response straight to a socket, and closes the connection.
  * @param options.headers headers that it has besides its own
  */
-export function answerRaw(
+export function sendRawResponse(
   socket: Duplex,
   error: GatewayError,
   { log, headers }: { readonly log: Logger; readonly headers: Readonly<Record<string, string>> },

@@ -1,5 +1,5 @@
 import type { Session } from '../db/connection/session.js';
-import { named } from '../db/connection/statement.js';
+import { prepared } from '../db/connection/statement.js';
 import { type Condition, recordsSql, visibleSql } from '../db/sql/conditions.js';
 import { readByIndex } from '../db/sql/select.js';
 import { join, raw, sql } from '../db/sql/sql.js';
@@ -40,7 +40,7 @@ export async function matchByKey(
     SELECT wanted.entry, found.id
     FROM unnest(${entriesOf(keys.length)}::int[], ${[...keys]}::text[]) AS wanted (entry, key)
     CROSS JOIN LATERAL (${found}) AS found`;
-  return grouped(await session.read<Pair>(named(`${resource.table}.match`, statement)));
+  return grouped(await session.read<Pair>(prepared(`${resource.table}.match`, statement)));
 }
 
 /** The natural key of an item in a file. What is null is not compared. */
@@ -66,7 +66,7 @@ export async function matchItems(session: Session, keys: readonly ItemKey[]): Pr
     FROM unnest(${entriesOf(keys.length)}::int[], ${of('name')}::text[], ${of('category')}::text[],
       ${of('email')}::text[]) AS wanted (entry, name, category, email)
     CROSS JOIN LATERAL (${found}) AS found`;
-  return grouped(await session.read<Pair>(named('expiration_items.match', statement)));
+  return grouped(await session.read<Pair>(prepared('expiration_items.match', statement)));
 }
 
 /** A record that has a unique value, whether the caller sees it or not. */
@@ -78,7 +78,7 @@ export interface ValueHolder {
 }
 
 /** More records than have one value, which is unique in a workspace. */
-const mostHolders = raw('10000');
+const maxHolders = raw('10000');
 
 /**
  * Finds the records that have unique values. A write would be refused because of them, so no more is told
@@ -96,9 +96,9 @@ export function findValueHolders(
     SELECT found.* FROM unnest((SELECT ${[...values]}::text[])) AS wanted (key) CROSS JOIN LATERAL (
       SELECT record.id, ${field} AS value, ${others} AS within FROM ${raw(table)} AS record
       WHERE record.organization_id = ${session.caller.organizationId}::uuid AND natural_key(${field}) = natural_key(wanted.key)
-      LIMIT ${mostHolders}
+      LIMIT ${maxHolders}
     ) AS found`;
-  return readByIndex(session.database, named(`${table}.holders`, statement));
+  return readByIndex(session.database, prepared(`${table}.holders`, statement));
 }
 
 /** Returns which of some ids records of a kind have already, whoever they belong to. */
@@ -109,12 +109,12 @@ export async function findTakenIds(
 ): Promise<string[]> {
   if (ids.length === 0) return [];
   const statement = sql`SELECT id FROM ${raw(table)} WHERE id = ANY(${[...ids]}::uuid[])`;
-  const found = await readByIndex<{ id: string }>(session.database, named(`${table}.taken`, statement));
+  const found = await readByIndex<{ id: string }>(session.database, prepared(`${table}.taken`, statement));
   return found.map(({ id }) => id);
 }
 
 /** A location, as far as paths need it. */
-export interface LocationPlace {
+export interface LocationPath {
   readonly id: string;
   readonly name: string | null;
   readonly parentLocationId: string | null;
@@ -122,10 +122,10 @@ export interface LocationPlace {
 }
 
 /** Reads the locations of the caller's organization. Those that the caller does not see only take up names. */
-export function readPlaces(session: Session): Promise<LocationPlace[]> {
+export function readLocationPaths(session: Session): Promise<LocationPath[]> {
   const statement = sql`
     SELECT record.id, record.name, record.parent_location_id AS "parentLocationId",
       ${visibleSql(session, 'location', 'record')} AS "isVisible"
     FROM locations AS record WHERE record.organization_id = ${session.caller.organizationId}::uuid`;
-  return readByIndex(session.database, named('locations.places', statement));
+  return readByIndex(session.database, prepared('locations.places', statement));
 }

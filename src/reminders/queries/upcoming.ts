@@ -1,5 +1,5 @@
 import type { Session } from '../../db/connection/session.js';
-import { named, type Statement } from '../../db/connection/statement.js';
+import { prepared, type Statement } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
 import { sql } from '../../db/sql/sql.js';
@@ -9,7 +9,7 @@ import { badField, GatewayError, notFound } from '../../domain/errors.js';
 import {
   type Ahead,
   type Candidate,
-  mostRepeatsOf,
+  maxRepeatsOf,
   mutedReasons,
   nextUpcoming,
   snoozeKey,
@@ -35,7 +35,7 @@ import {
   toItem,
   type Workspace,
 } from '../evaluate/ledger.js';
-import { mostTargets } from './reminders.js';
+import { maxTargets } from './reminders.js';
 
 const dayMilliseconds = 86_400_000;
 
@@ -74,7 +74,7 @@ async function findUpcoming(
   const later = new Set(
     repeating.flatMap((step) =>
       Array.from(
-        { length: mostRepeatsOf(step) },
+        { length: maxRepeatsOf(step) },
         (_, place) => step.offsetDays + (place + 1) * (step.repeatEveryDays ?? 0),
       ),
     ),
@@ -101,18 +101,18 @@ async function findUpcoming(
       )`,
     )}
     ORDER BY item.id LIMIT ${count}`;
-  const rows = await on.run<ItemRow>(named('reminders.upcoming', statement));
+  const rows = await on.run<ItemRow>(prepared('reminders.upcoming', statement));
   return rows.map((row) => toItem(workspace, row));
 }
 
 /** The most days ahead. */
-export const mostDays = 90;
+export const maxDays = 90;
 
 /** The most workspaces in one request. */
-export const mostWorkspaces = 50;
+export const maxWorkspaces = 50;
 
 /** Items that are read with one statement, and items examined for one page. */
-const [pageSize, mostItems] = [2_000, 100_000];
+const [pageSize, maxItems] = [2_000, 100_000];
 
 /** Reminder that will be sent if nothing changes. */
 export interface UpcomingReminder {
@@ -198,7 +198,7 @@ async function withRecipients(on: Runs, planned: readonly Planned[], now: Date):
   const recipients = new Map<string, FoundTarget[]>();
   for (const workspace of new Set(asked.map((one) => one.workspace))) {
     const own = asked.filter((one) => one.workspace === workspace);
-    for (const target of await findTargets(on, workspace, own, now, { most: mostTargets })) {
+    for (const target of await findTargets(on, workspace, own, now, { most: maxTargets })) {
       recipients.set(target.reminderId, [...(recipients.get(target.reminderId) ?? []), target]);
     }
   }
@@ -222,7 +222,7 @@ export async function listUpcoming(on: Runs, query: UpcomingQuery): Promise<Upco
   // Reminders of the cursor's exact time may come after it.
   let from = after && after.at > now ? new Date(after.at.getTime() - 1) : now;
   const planned: Planned[] = [];
-  const budget = { items: mostItems };
+  const budget = { items: maxItems };
   for (let width = 1; from < end && planned.length < limit; width *= 2) {
     const until = new Date(Math.min(addDays(from, width).getTime(), end.getTime()));
     const rest = { ...query, limit: limit - planned.length };
@@ -275,7 +275,7 @@ async function readNext(
     if (found) next.push({ id: newId(), itemId: item.id, at: found.slot, step: found.step as PolicyStep });
   }
   const told = groupBy(
-    await findTargets(on, workspace, next, now, { most: mostTargets }),
+    await findTargets(on, workspace, next, now, { most: maxTargets }),
     (one) => one.reminderId,
   );
   const targets = new Map(told.map((own) => [own[0]?.reminderId, own]));
