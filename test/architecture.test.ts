@@ -8,8 +8,8 @@ const page = readFileSync(new URL('../docs/inside/architecture.md', import.meta.
 
 /** Returns the names in the numbered list below a heading. */
 function listBelow(heading: string): string[] {
-  const [, section = ''] = page.split(`## ${heading}\n`);
-  const [own = ''] = section.split('\n## ');
+  const [, section = ''] = page.split(`### ${heading}\n`);
+  const [own = ''] = section.split('\n##');
   return [...own.matchAll(/^\d+\. `(\w+)`/gm)].map(([, name = '']) => name);
 }
 
