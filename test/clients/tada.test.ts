@@ -12,14 +12,14 @@ import { addressOf } from './support.js';
 /** What the types must refuse, each on the last line of a program of its own. */
 const mistakes = [
   ['an enum value that there is not', `ask(listVehicles, { orderBy: [{ field: 'WHEELS' }] })`],
-  ['a wrong type', `ask(createVehicle, { input: { year: '2024' } })`],
-  ['an unknown member', `ask(createVehicle, { input: { wheels: 4 } })`],
+  ['a wrong type', `ask(createVehicle, { input: { name: 'Van', year: '2024' } })`],
+  ['a required member left out', `ask(createVehicle, { input: { wheels: 4 } })`],
   ['a variable left out', `ask(patchVehicle, { id: '' })`],
   ['a member that may be null', `ask(history, { id: '' }).then((data) => data.vehicle.eventLogs)`],
   ['a field that was not asked for', `ask(listVehicles, {}).then((data) => data.vehicles.pageInfo)`],
   [
     'a fragment’s field past the fragment',
-    `ask(createVehicle, { input: {} }).then((data) => data.createVehicle?.name)`,
+    `ask(createVehicle, { input: { name: 'Van' } }).then((data) => data.createVehicle?.name)`,
   ],
 ] as const;
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ test('a newcomer sees mails of the demo within two minutes of the first start', 
   gateway = await startProcess({
     program,
     dataDir: join(root, 'data'),
-    token: 'egw_'.padEnd(47, 'x'),
+    token: `egw_${randomBytes(32).toString('base64url')}`,
     env: {
       DEMO_DATA: 'on',
       SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
