@@ -26,18 +26,17 @@ const long = [
   'test/browser/tools.test.ts',
   'test/cli/{cluster,pooler,terminal}.test.ts',
   'test/clients/{codegen,generators,openapi,relay,tada,typescript.package,typescript.retries}.test.ts',
-  'test/data/replica.test.ts',
-  'test/database/{folded-keys,guard}.test.ts',
+  'test/db/{folded-keys,guard,replica}.test.ts',
   'test/faults/{cut-at-commit,database-*,demo-mail,imports,migration,pooler,reminders*,retries,uploads,waiting,workers-killed}.test.ts',
   'test/fuzz/{doors,execution,multipart,rest-answers,websocket,wire}.test.ts',
   'test/graphql/nested.bytes.test.ts',
   'test/http/stream-memory.test.ts',
-  'test/jobs/load.test.ts',
   'test/live/ends.test.ts',
   'test/packaging/*.test.ts',
   'test/reminders/model.test.ts',
   'test/rest/idempotency.large.test.ts',
   'test/upgrades/*.test.ts',
+  'test/uploads/load.test.ts',
 ];
 
 /**
@@ -45,9 +44,10 @@ const long = [
  * others (test/clients, test/browser, bench/fonts): `npm run test:system`.
  */
 const system = [
-  'test/{browser,cli,clients,database,deploy,faults,fuzz,isolation,scripts}/**/*.test.ts',
-  'test/{jobs,mail,reminders}/**/*.test.ts',
-  'test/data/{reading,scope,writing}.test.ts',
+  'test/{browser,cli,clients,deploy,faults,fuzz,isolation,mail,reminders,scripts}/**/*.test.ts',
+  'test/db/{backup,data-folder,dates-of-photos,drift,embedded,embedded-as-root,event-partitions,expand}.test.ts',
+  'test/db/{failover,migrate,programs,reading,rights,schema-diff,scope,tls,writing}.test.ts',
+  'test/uploads/!(receiving).test.ts',
   'test/csv/team-import.test.ts',
   'test/http/{file-stores,pages-of-files,receiving.chunks,unreadable-files}.test.ts',
   'test/rest/resumable-uploads.test.ts',

@@ -6,7 +6,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sharedTables } from '../../src/db/backup/tables.js';
 import { modelRows } from '../../src/domain/models.js';
-import { examples, isPart, keyOf, makeRows, models, newRow, on } from '../data/scope.fixture.js';
+import { examples, isPart, keyOf, makeRows, models, newRow, on } from '../db/scope.fixture.js';
 import { createDatabase, createTenant, type Tenant, type TestDatabase } from '../support/gateway.js';
 import { difference, dump, query } from './organization.support.js';
 import { execute } from './support.js';

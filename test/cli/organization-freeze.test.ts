@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimDeliveries } from '../../src/reminders/send/queue.js';
-import { makeRows } from '../data/scope.fixture.js';
+import { makeRows } from '../db/scope.fixture.js';
 import { expectEnd, subscribe, transports } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
 import {

@@ -11,7 +11,7 @@ import { derivedTables, ownedRows, sharedTables } from '../../src/db/backup/tabl
 import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
 import { modelRows } from '../../src/domain/models.js';
 import { allSealedValues, sealedValues } from '../../src/setup/first-visit.js';
-import { makeRows } from '../data/scope.fixture.js';
+import { makeRows } from '../db/scope.fixture.js';
 import {
   createDatabase,
   createTenant,

@@ -8,7 +8,7 @@ import { createSecrets, parseKey, SecretKeyError } from '../../src/db/secrets/se
 import { signLink } from '../../src/mail/links.js';
 import { mailLinkPurpose } from '../../src/reminders/mail-worker.js';
 import { allSealedValues } from '../../src/setup/first-visit.js';
-import { makeRows } from '../data/scope.fixture.js';
+import { makeRows } from '../db/scope.fixture.js';
 import {
   createDatabase,
   createTenant,

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { authenticate } from '../../src/access/authenticate.js';
 import { PRISMA_LOCK } from '../../src/db/migrations/migrate.js';
-import { query } from '../database/support.js';
+import { query } from '../db/support.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf, type Running, start, startWith } from './support.js';
 

@@ -95,7 +95,7 @@ const running = (pids: readonly number[]) =>
     }
   });
 
-/** Waits until no process of the database is left. That this takes seconds is tried in test/database/guard.test.ts. */
+/** Waits until no process of the database is left. That this takes seconds is tried in test/db/guard.test.ts. */
 async function gone(servers: readonly number[]): Promise<void> {
   await expect.poll(() => running(servers), { timeout: 60_000, interval: 50 }).toEqual([]);
   expect(existsSync(join(dataDir, 'postgres/data/postmaster.pid'))).toBe(false);

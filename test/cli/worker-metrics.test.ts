@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { receiveTagged, settled } from '../jobs/support.js';
 import { eventually } from '../support/eventually.js';
 import { familiesOf, problemsOf } from '../support/exposition.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { receiveTagged, settled } from '../uploads/support.js';
 import { startCollector } from './collector.support.js';
 import { type Outcome, type Running, start } from './support.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createToken } from '../../src/access/tokens.js';
-import { receiveTagged, settled, storedUpload, withWorker } from '../jobs/support.js';
 import { useFreshGateway } from '../support/gateway.js';
+import { receiveTagged, settled, storedUpload, withWorker } from '../uploads/support.js';
 
 const gateway = useFreshGateway();
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { execute } from '../cli/support.js';
-import { memoryLog } from '../database/support.js';
+import { memoryLog } from '../db/support.js';
 import { schemaSql } from '../support/database.js';
 import { createDatabase } from '../support/gateway.js';
 import { isLong, onPosix, timeout } from './fixture.js';

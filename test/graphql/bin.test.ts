@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { purgeExpired } from '../../src/db/bin/bin.js';
 import { newId } from '../../src/domain/rules.js';
-import { startWorkerOn } from '../jobs/support.js';
 import { createItem, readItem } from '../rest/items.support.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, testTime, useGateway } from '../support/gateway.js';
+import { startWorkerOn } from '../uploads/support.js';
 import { everything, listBin, make, remove, restore, restoring } from './bin.support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 

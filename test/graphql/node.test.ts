@@ -4,7 +4,7 @@ import { modelName, recordKinds } from '../../src/db/sql/models.js';
 import type { RecordKind } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
-import { type Ids, makeRows } from '../data/scope.fixture.js';
+import { type Ids, makeRows } from '../db/scope.fixture.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';
 import { ask, expectRefusal, refusal } from './support.js';

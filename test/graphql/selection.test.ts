@@ -14,7 +14,7 @@ import { findOperation, type PlannedOperation } from '../../src/graphql/executio
 import type { Plan } from '../../src/graphql/execution/plan.js';
 import { selectionOfNodes } from '../../src/graphql/execution/selection.js';
 import { schema } from '../../src/graphql/schema.js';
-import { type Model, on } from '../data/scope.fixture.js';
+import { type Model, on } from '../db/scope.fixture.js';
 import { executeWithoutPlan } from '../support/both-executors.js';
 import { useGateway } from '../support/gateway.js';
 import { namesOf } from '../support/statements.js';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { countAll, eventsAbout, storedUpload } from '../jobs/support.js';
 import { createItem, readItem } from '../rest/items.support.js';
 import { useGateway } from '../support/gateway.js';
+import { countAll, eventsAbout, storedUpload } from '../uploads/support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 import { confirm, expectUnchanged, make, retry, settle, work } from './upload-settling.support.js';
 

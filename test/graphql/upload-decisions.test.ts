@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { createItem } from '../rest/items.support.js';
+import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import {
   countAll,
   eventsAbout,
@@ -8,9 +10,7 @@ import {
   startWorkerOn,
   storedUpload,
   withWorker,
-} from '../jobs/support.js';
-import { createItem } from '../rest/items.support.js';
-import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
+} from '../uploads/support.js';
 import { expectRefusal, refusal } from './support.js';
 import { confirm, expectUnchanged, make, settle } from './upload-settling.support.js';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { EnumOf } from '../../src/db/sql/conditions.js';
-import { countAll, receive, settled, storedUpload, withWorker } from '../jobs/support.js';
 import type { TestGateway } from '../support/gateway.js';
+import { countAll, receive, settled, storedUpload, withWorker } from '../uploads/support.js';
 import { ask } from './support.js';
 
 const fields = `id state error attempts filedAt

@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EnumOf } from '../../src/db/sql/conditions.js';
 import { newId } from '../../src/domain/rules.js';
-import { countAll, eventsAbout, heldFinder, receiveTagged, settled, startWorkerOn } from '../jobs/support.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
+import {
+  countAll,
+  eventsAbout,
+  heldFinder,
+  receiveTagged,
+  settled,
+  startWorkerOn,
+} from '../uploads/support.js';
 import { ask, expectRefusal, refusal } from './support.js';
 import { confirm, expectUnchanged, make, retry, work } from './upload-settling.support.js';
 

@@ -1,10 +1,10 @@
 import { createCanvas, GlobalFonts, loadImage } from '@napi-rs/canvas';
 import { beforeAll, expect, test } from 'vitest';
 import { fonts } from '../../bench/fonts/fonts.mjs';
-import { pdf, plain, stream } from '../jobs/pdf.support.js';
-import { drawLines, pngOfSize } from '../jobs/pictures.support.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
+import { pdf, plain, stream } from '../uploads/pdf.support.js';
+import { drawLines, pngOfSize } from '../uploads/pictures.support.js';
 
 const gateway = useGateway();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { receiveTagged, settled, withWorker } from '../jobs/support.js';
 import { nextData, type Results, streams, subscribe, transports } from '../live/support.js';
+import { receiveTagged, settled, withWorker } from '../uploads/support.js';
 import { expectUntold, type Sent } from './observe.js';
 import { chosen, rows } from './rows.js';
 import { documentOf, operations, put } from './schema-walk.js';

@@ -3,7 +3,7 @@ import { modelName, recordKinds, tables } from '../../src/db/sql/models.js';
 import { type EntityKind, entityTypes, type RecordKind } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { createPasswordHasher, ownerAt } from '../../src/sign-in/password-hasher.js';
-import { on } from '../data/scope.fixture.js';
+import { on } from '../db/scope.fixture.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 
 const kinds = recordKinds;

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { forgetChanges } from '../../src/db/changes/changes.js';
 import { newId } from '../../src/domain/rules.js';
-import { receive, settled, withWorker } from '../jobs/support.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';
 import { waiters } from '../support/locks.js';
+import { receive, settled, withWorker } from '../uploads/support.js';
 import {
   begin,
   connect,

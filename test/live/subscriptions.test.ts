@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { receive, withWorker } from '../jobs/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
+import { receive, withWorker } from '../uploads/support.js';
 import {
   fileUpload,
   nextData,

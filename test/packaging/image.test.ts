@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openEmbedded } from '../../src/db/embedded/embedded.js';
 import { findPrograms } from '../../src/db/embedded/programs.js';
 import { serveProcess } from '../cli/process.support.js';
-import { query } from '../database/support.js';
+import { query } from '../db/support.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { type Image, instructionsOf, replay } from './dockerfile.js';
 import { copyProject, emptyFolder, expectAnswers, expectPages, mebibytes, run, token } from './support.js';

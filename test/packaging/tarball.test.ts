@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { build } from '../../scripts/build.mjs';
-import { drawLines } from '../jobs/pictures.support.js';
 import { eventually } from '../support/eventually.js';
+import { drawLines } from '../uploads/pictures.support.js';
 import {
   copyProject,
   emptyFolder,

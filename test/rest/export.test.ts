@@ -143,7 +143,9 @@ test('every kind of list can be exported, with its filter and order', async () =
     [9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((n) => `Van 74${n}`).concat('Van 74'),
   );
   expect((await gateway.send('GET', '/v1/export/vehicles.csv?sort=size')).json.message).toMatch(/^sort: /);
-  expect((await gateway.send('GET', '/v1/export/vehicles.csv?page=7')).json.message).toBe('page is unknown here.');
+  expect((await gateway.send('GET', '/v1/export/vehicles.csv?page=7')).json.message).toBe(
+    'page is unknown here.',
+  );
   expect((await gateway.send('GET', '/v1/export/vehicles.csv?raw=maybe')).json.message).toMatch(/^raw: /);
   expect((await gateway.send('GET', '/v1/export/boats.csv')).status).toBe(404);
   expect(await gateway.send('HEAD', '/v1/export/vehicles.csv')).toMatchObject({ status: 200, text: '' });

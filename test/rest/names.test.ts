@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ask } from '../graphql/support.js';
-import { receive } from '../jobs/support.js';
 import { useGateway } from '../support/gateway.js';
+import { receive } from '../uploads/support.js';
 import { createItem } from './items.support.js';
 import { expectBadRequest } from './support.js';
 

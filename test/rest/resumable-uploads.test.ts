@@ -8,8 +8,8 @@ import { createFolderStore } from '../../src/db/files/folder.js';
 import { FileStores } from '../../src/db/files/store.js';
 import { forgetResumable, resumableLimits } from '../../src/uploads/resumable.js';
 import { idOf, sendByTus } from '../clients/tus.support.js';
-import { storedUpload } from '../jobs/support.js';
 import { createTenant, startGateway, type TestGateway, type TestRequest } from '../support/gateway.js';
+import { storedUpload } from '../uploads/support.js';
 import { readItem } from './items.support.js';
 import { expectBadRequest, expectError } from './support.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { largestFile } from '../../src/domain/files.js';
 import { findSuggestion } from '../../src/uploads/worker/worker.js';
-import { settled, storedUpload, withWorker } from '../jobs/support.js';
 import { type TestRequest, useGateway } from '../support/gateway.js';
+import { settled, storedUpload, withWorker } from '../uploads/support.js';
 import { createItem, readItem } from './items.support.js';
 import { expectBadRequest, expectError } from './support.js';
 

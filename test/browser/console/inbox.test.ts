@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pdf, stream } from '../../jobs/pdf.support.js';
+import { pdf, stream } from '../../uploads/pdf.support.js';
 import { browserTimeout, describeInBrowser } from '../support/browser.js';
 import { type ConsoleBrowser, openConsole } from '../support/console-browser.js';
 

@@ -6,7 +6,6 @@ import { newId } from '../../src/domain/rules.js';
 import { eventsLogged, type Feed } from '../../src/live/feeds.js';
 import { createLive, type Live, liveLimits } from '../../src/live/live.js';
 import { logEvent } from '../../src/records/event-logs.js';
-import { sessionOf } from '../live/support.js';
 import { eventually } from '../support/eventually.js';
 import {
   createDatabase,
@@ -15,6 +14,7 @@ import {
   type TestDatabase,
   testTime,
 } from '../support/gateway.js';
+import { sessionOf } from './support.js';
 
 const clock = { now: testTime };
 let testDatabase: TestDatabase;

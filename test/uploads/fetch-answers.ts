@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import type { FileHost } from './fetch-support.js';
+import type { FileHost } from './fetch.support.js';
 
 const status =
   (code: number, headers: Record<string, string> = {}): RequestListener =>

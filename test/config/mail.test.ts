@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config/config.js';
+import { readConfig } from '../../src/config/config.js';
 
 const from = 'Expiry <expiry@example.com>';
 const read = (env: NodeJS.ProcessEnv) => readConfig({ MAIL_FROM: from, ...env });

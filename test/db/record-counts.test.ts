@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../src/db/connection/database.js';
 import { addUpCounts, countedModels } from '../../src/db/sql/select.js';
 import { newId } from '../../src/domain/rules.js';
-import { startWorkerOn } from '../jobs/support.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type Tenant, type TestGateway } from '../support/gateway.js';
+import { startWorkerOn } from '../uploads/support.js';
 
 let gateway: TestGateway;
 let other: Tenant;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readConfig, settings } from '../src/config/config.js';
-import { secretNames } from '../src/config/secret-files.js';
-import { problemsOf } from './config.support.js';
+import { readConfig, settings } from '../../src/config/config.js';
+import { secretNames } from '../../src/config/secret-files.js';
+import { problemsOf } from './support.js';
 
 describe('readConfig', () => {
   it('needs no setting', () => {

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config/config.js';
-import { readHostList } from '../src/db/hosts/hosts.js';
+import { readConfig } from '../../src/config/config.js';
+import { readHostList } from '../../src/db/hosts/hosts.js';
 
 const base = 'postgresql://user:word@db.example.com/gateway';
-const file = fileURLToPath(new URL('fixtures/tls/ca.crt', import.meta.url));
+const file = fileURLToPath(new URL('../fixtures/tls/ca.crt', import.meta.url));
 const parameter = `sslrootcert=${encodeURIComponent(file)}`;
 
 /** Returns the parameters of the URL that is used. */

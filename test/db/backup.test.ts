@@ -9,10 +9,10 @@ import { BackupError, checkBackup } from '../../src/db/backup/format.js';
 import { restoreBackup } from '../../src/db/backup/restore.js';
 import { migrate } from '../../src/db/migrations/migrate.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
-import { makeRows } from '../data/scope.fixture.js';
 import { execute, urlOf } from '../support/database.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 import { postgresUrl } from '../support/postgres.js';
+import { makeRows } from './scope.fixture.js';
 import { memoryLog, query, until } from './support.js';
 
 let gateway: TestGateway;

@@ -5,11 +5,11 @@ import { readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { DatabaseClient, readHostList, ServerFinder } from '../../src/db/hosts/hosts.js';
 import { execute } from '../cli/support.js';
-import { query, type Replicated, startReplicated } from '../data/replica.support.js';
 import { subscribe } from '../live/support.js';
 import { createTenant, type Tenant, testTime } from '../support/gateway.js';
 import { Lines } from '../support/lines.js';
 import { postgresUrl } from '../support/postgres.js';
+import { query, type Replicated, startReplicated } from './replica.support.js';
 
 let servers: Replicated;
 let tenant: Tenant;

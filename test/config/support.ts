@@ -1,5 +1,5 @@
-import { readConfig } from '../src/config/config.js';
-import { ConfigError } from '../src/config/parse.js';
+import { readConfig } from '../../src/config/config.js';
+import { ConfigError } from '../../src/config/parse.js';
 
 /** Returns the problems of settings; empty if they are valid. */
 export function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../src/config/config.js';
-import { problemsOf } from './config.support.js';
+import { readConfig } from '../../src/config/config.js';
+import { problemsOf } from './support.js';
 
 describe('a value', () => {
   it.each(['0', '-1', '1.5', '1e3', '1000000', 'on', 'Infinity'])('refuses the rate limit %j', (limit) => {

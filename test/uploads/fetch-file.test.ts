@@ -4,8 +4,8 @@ import net, { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { UploadReason } from '../../src/domain/uploads/upload.js';
 import { eventually } from '../support/eventually.js';
+import { type FileHost, failureOf, startFileHost } from './fetch.support.js';
 import { answersOf } from './fetch-answers.js';
-import { type FileHost, failureOf, startFileHost } from './fetch-support.js';
 
 let host: FileHost;
 beforeAll(async () => {

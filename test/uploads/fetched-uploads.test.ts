@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFileFinder } from '../../src/uploads/worker/worker.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { type FileHost, startFileHost } from './fetch-support.js';
+import { type FileHost, startFileHost } from './fetch.support.js';
 import { pdf, plain } from './pdf.support.js';
 import { failedTries, longLease, receive, settled, storedUpload, withWorker } from './support.js';
 
