@@ -4,9 +4,7 @@ import type { Session } from '../db/connection/session.js';
 import { decrypt, encrypt, type Secrets } from '../db/secrets/secrets.js';
 import { type Caller, ownTokenId, roles } from '../domain/caller.js';
 import { badField, unauthorized } from '../domain/errors.js';
-import { callersOf } from './authenticate.js';
-import { identifyAgain } from './identify.js';
-import { sessionCallersOf } from './session-callers.js';
+import { callersOf, identifyAgain, sessionCallersOf } from './callers.js';
 
 /** The most seconds for which a link to a file may be valid. */
 export const longestLink = 7 * 86_400;

@@ -1,5 +1,5 @@
+import { type Creator, callerOfWork, creatorColumns } from '../access/callers.js';
 import { createFileLink } from '../access/file-links.js';
-import { type Creator, callerOfWork, creatorColumns } from '../access/reach.js';
 import type { Database } from '../db/connection/database.js';
 import { type OnPage, Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';

@@ -1,4 +1,4 @@
-import { type Creator, callerOfWork, creatorColumns } from '../access/reach.js';
+import { type Creator, callerOfWork, creatorColumns } from '../access/callers.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { renewCallers } from '../access/renew.js';
+import { renewCallers } from '../access/callers.js';
 import { type FeedPosition, readChanges, type StoredChange } from '../db/changes/changes.js';
 import type { Database, Listener } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';

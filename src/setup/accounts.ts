@@ -1,6 +1,6 @@
+import { type Creator, callerOfWork, creatorColumns } from '../access/callers.js';
 import { type Invited, inviteIn, type NewInvitation } from '../access/invitations.js';
 import { changeOrganization, changeUserIn, type UserChanges } from '../access/people.js';
-import { type Creator, callerOfWork, creatorColumns } from '../access/reach.js';
 import { ownerAsCaller } from '../access/tokens.js';
 import type { Database } from '../db/connection/database.js';
 import { translateError } from '../db/connection/errors.js';

@@ -1,4 +1,4 @@
-import { identify } from '../access/identify.js';
+import { identify } from '../access/callers.js';
 import { lockOrganization } from '../access/people.js';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';

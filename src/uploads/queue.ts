@@ -1,4 +1,4 @@
-import { roleWithinSql, teamIdsSql } from '../access/reach.js';
+import { roleWithinSql, teamIdsSql } from '../access/callers.js';
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';

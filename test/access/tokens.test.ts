@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listTokens } from '../../src/access/access-tokens.js';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
 import type { Role } from '../../src/domain/caller.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import stringWidth from 'string-width';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { makeOrganization } from '../../src/setup/accounts.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';

@@ -6,7 +6,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { derivedTables, ownedRows, sharedTables } from '../../src/db/backup/tables.js';
 import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';
 import { modelRows } from '../../src/domain/models.js';

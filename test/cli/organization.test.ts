@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';
 import { execute, jsonOf } from './support.js';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { PRISMA_LOCK } from '../../src/db/migrations/migrate.js';
 import { query } from '../db/support.js';
 import { createDatabase, type TestDatabase } from '../support/gateway.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { Session } from '../../src/db/connection/session.js';
 import { prepared } from '../../src/db/connection/statement.js';
 import { begin, type Transaction, type TransactionOptions } from '../../src/db/connection/transaction.js';

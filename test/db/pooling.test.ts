@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { callerRole } from '../../src/db/connection/pool.js';
 import { prepared } from '../../src/db/connection/statement.js';

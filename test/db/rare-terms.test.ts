@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
 import { conditionSql } from '../../src/db/sql/conditions.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { defaultBound, ReadBound } from '../../src/db/connection/bounds.js';
 import { Session } from '../../src/db/connection/session.js';
 import type { Condition, RowOf } from '../../src/db/sql/conditions.js';

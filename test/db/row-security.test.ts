@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { writeBackup } from '../../src/db/backup/backup.js';
 import { restoreBackup } from '../../src/db/backup/restore.js';
 import { openDatabase } from '../../src/db/connection/database.js';

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { readConfig } from '../../src/config/config.js';
 import { Session } from '../../src/db/connection/session.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';

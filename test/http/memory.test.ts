@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { Session } from '../../src/db/connection/session.js';
 import { fileReference } from '../../src/domain/files.js';
 import { newId } from '../../src/domain/rules.js';

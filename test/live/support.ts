@@ -6,7 +6,7 @@ import { createClient as createWsClient } from 'graphql-ws';
 import { pino } from 'pino';
 import { expect } from 'vitest';
 import WebSocket from 'ws';
-import { callersOf } from '../../src/access/authenticate.js';
+import { callersOf } from '../../src/access/callers.js';
 import { createApp } from '../../src/app.js';
 import { readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';

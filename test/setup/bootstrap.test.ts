@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { listTokens } from '../../src/access/access-tokens.js';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { endFirstToken } from '../../src/access/people.js';
 import { createToken, revokeToken } from '../../src/access/tokens.js';
 import { createSecrets, parseKey } from '../../src/db/secrets/secrets.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { authenticate } from '../../src/access/authenticate.js';
+import { authenticate } from '../../src/access/callers.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
 import { onUploadReceived, receiveUpload } from '../../src/uploads/received-uploads.js';

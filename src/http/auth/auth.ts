@@ -1,10 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Logger } from 'pino';
-import { authenticate, type SignedToken } from '../../access/authenticate.js';
+import {
+  authenticate,
+  authenticateFeed,
+  authenticateSession,
+  identify,
+  type SignedToken,
+} from '../../access/callers.js';
 import { callerOfLink } from '../../access/file-links.js';
-import { identify } from '../../access/identify.js';
-import { authenticateSession } from '../../access/session-callers.js';
-import { authenticateFeed } from '../../calendar/feed-callers.js';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { Secrets } from '../../db/secrets/secrets.js';

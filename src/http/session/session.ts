@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { authenticateSession } from '../../access/callers.js';
 import { acceptInvitation, findInvitation } from '../../access/invitations.js';
-import { authenticateSession } from '../../access/session-callers.js';
 import type { Database } from '../../db/connection/database.js';
 import { type Identity, personOf } from '../../domain/caller.js';
 import { paths } from '../../domain/doors/paths.js';
