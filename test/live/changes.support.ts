@@ -14,13 +14,18 @@ export interface Told {
 
 export interface Page {
   readonly nodes: Told[];
-  readonly pageInfo: { endCursor: string; startCursor: string | null; hasNextPage: boolean };
+  readonly pageInfo: {
+    endCursor: string;
+    startCursor: string | null;
+    hasNextPage: boolean;
+    hasPreviousPage: boolean;
+  };
 }
 
 const query = `query($after: String, $first: Int, $last: Int, $kinds: [ChangedRecordKind!], $teamIds: [ID!]) {
   changes(after: $after, first: $first, last: $last, kinds: $kinds, teamIds: $teamIds) {
     nodes { id: recordId kind version change cursor }
-    pageInfo { endCursor startCursor hasNextPage }
+    pageInfo { endCursor startCursor hasNextPage hasPreviousPage }
   }
 }`;
 

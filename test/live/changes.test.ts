@@ -396,6 +396,24 @@ describe('cursors', () => {
     expect((await readPage(gateway, { first: 0 })).nodes).toEqual([]);
   });
 
+  test('a page says what is on both sides of it, as far as it knows', async () => {
+    const after = await begin(gateway);
+    const names = { [await write('mutation { createTag(input: {name: "one"}) { id } }')]: 'one' };
+    names[await write('mutation { createTag(input: {name: "two"}) { id } }')] = 'two';
+    const all = ['TAG one CREATED', 'TAG two CREATED'];
+    await expectAfter(gateway, { after }, names, all);
+    const page = async (asked: Asked) => {
+      const { nodes, pageInfo } = await readPage(gateway, asked);
+      return [inShort(nodes, names), pageInfo.hasPreviousPage, pageInfo.hasNextPage];
+    };
+    // Forward, there are changes before those after a cursor; backward, where the last ones are not all.
+    expect(await page({ after, first: 1 })).toEqual([all.slice(0, 1), true, true]);
+    expect(await page({ after, first: 2 })).toEqual([all, true, false]);
+    expect((await page({ first: 1 })).slice(1)).toEqual([false, true]);
+    expect(await page({ after, last: 1 })).toEqual([all.slice(1), true, false]);
+    expect(await page({ after, last: 2 })).toEqual([all, false, false]);
+  });
+
   test('invalid cursors and arguments are rejected', async () => {
     const json = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const epoch = newId();

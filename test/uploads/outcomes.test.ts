@@ -1,9 +1,10 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { maxAttempts } from '../../src/domain/load/quota.js';
 import type { Outcome } from '../../src/domain/uploads/upload.js';
 import { FetchFailure } from '../../src/uploads/worker/fetch.js';
 import type { FindFile, UploadWorkerOptions } from '../../src/uploads/worker/worker.js';
 import { useGateway } from '../support/gateway.js';
-import { longLease, pass, receiveTagged, withWorker } from './support.js';
+import { longLease, pass, receiveTagged, settled, storedUpload, withWorker } from './support.js';
 
 const gateway = useGateway();
 const tried: Outcome[] = [];
@@ -72,6 +73,49 @@ test('one that a person settled meanwhile', async () => {
     return {};
   };
   expect(await triesOf(1, {}, { findFile })).toEqual(['released']);
+});
+
+describe('one that was filed unread', () => {
+  /** Sends a file, which is filed at once, and whose document a worker reads. */
+  async function sendUnread(): Promise<string> {
+    const body = { file_name: 'scan.txt', content_type: 'text/plain', content: 'UGFwZXI=' };
+    const { status, json } = await gateway.send('POST', '/v1/uploads', { body });
+    expect([status, json.state]).toEqual([201, 'filed']);
+    return json.id;
+  }
+
+  /** Returns what the one try of an upload comes to, and whether its document was read. */
+  async function tryOf(id: string): Promise<[outcomes: Outcome[], isRead: boolean]> {
+    let isRead = false;
+    const findFile: FindFile = async (_upload, _signal, _locale, stored) => {
+      isRead = stored !== undefined;
+      return {};
+    };
+    await withWorker(gateway, { onTried, findFile }, () => settled(gateway, id));
+    return [tried, isRead];
+  }
+
+  test('is filed again once it is read', async () => {
+    expect(await tryOf(await sendUnread())).toEqual([['filed'], true]);
+  });
+
+  test('is released when its file is gone', async () => {
+    const id = await sendUnread();
+    const { attachmentId } = await storedUpload(gateway, id);
+    await gateway.database.prisma.attachment.delete({ where: { id: attachmentId ?? '' } });
+    expect(await tryOf(id)).toEqual([['released'], false]);
+  });
+
+  test('is read at the last attempt, and released after it', async () => {
+    const after = async (attempts: number) => {
+      const id = await sendUnread();
+      await gateway.database.prisma.uploadNotification.update({ where: { id }, data: { attempts } });
+      tried.splice(0);
+      return tryOf(id);
+    };
+    expect(await after(maxAttempts - 1)).toEqual([['filed'], true]);
+    expect(await after(maxAttempts)).toEqual([['released'], false]);
+  });
 });
 
 test('one whose outcome cannot be stored is retried', async () => {

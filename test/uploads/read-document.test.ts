@@ -18,12 +18,12 @@ const type = 'application/pdf';
 const patient: TextLimits = { ...textLimits, time: 50_000 };
 
 /** Reads a document's text; null if it has none or cannot be read. */
-async function readDocument(file: ReceivedFile, limits?: TextLimits): Promise<string | null> {
+async function readDocument(file: ReceivedFile, limits = patient): Promise<string | null> {
   const { pages, problem } = await readText(file, limits);
   if (problem !== null && problem !== 'TOO_LARGE') return null;
   const end = isPdf(file.bytes) ? '\n' : '';
   const text = pages.map(({ parts }) => layOut(parts).text + end).join('');
-  return text.slice(0, limits?.characters);
+  return text.slice(0, limits.characters);
 }
 
 const read = (bytes: Uint8Array, limits?: Partial<TextLimits>) =>
@@ -53,14 +53,20 @@ describe('a PDF', () => {
   test('is known by how it begins, whatever it is called', async () => {
     const bytes = pdf([packed(permit)]);
     const files = [{ bytes }, { bytes, contentType: 'text/plain', filename: 'a.txt' }];
-    expect(await Promise.all(files.map((file) => readDocument(file, patient)))).toEqual(
+    expect(await Promise.all(files.map((file) => readDocument(file)))).toEqual(
       files.map(() => 'Expires 2031-07-15\n'),
     );
   });
 
-  test('is read up to the twentieth page', async () => {
-    const pages = Array.from({ length: 25 }, (_, index) => plain([[72, 700, `Page ${index + 1}`]]));
-    expect((await read(pdf(pages)))?.trim().split('\n').at(-1)).toBe('Page 20');
+  test.each([
+    [20, 20, null],
+    [21, 20, 'TOO_LARGE'],
+  ])('of %i pages is read up to page %i, and its problem is %s', async (count, last, problem) => {
+    const bytes = pdf(Array.from({ length: count }, (_, index) => plain([[72, 700, `Page ${index + 1}`]])));
+    const text = await readText({ bytes }, patient);
+    expect(text.pages.map(({ page }) => page)).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+    expect(layOut(text.pages.at(-1)?.parts ?? []).text).toBe(`Page ${last}`);
+    expect(text.problem).toBe(problem);
   });
 
   test('is read up to a number of characters', async () => {
