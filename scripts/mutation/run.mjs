@@ -8,7 +8,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { env, execPath, kill, stdout } from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
-    project: { type: 'string', default: 'doors' },
+    project: { type: 'string', multiple: true, default: ['doors', 'system'] },
     revision: { type: 'string' },
   },
 });
@@ -38,8 +38,17 @@ function copyTree() {
   const revision = options.revision ?? (git('stash', 'create').toString().trim() || 'HEAD');
   const tree = mkdtempSync(join(tmpdir(), 'mutation-'));
   execFileSync('tar', ['-x', '-C', tree], { input: git('archive', revision) });
-  for (const packages of ['node_modules', 'console/node_modules'])
-    if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(tree, packages));
+  // Packages of another revision would be installed through the link, in place of those that are here.
+  const text = (/** @type {string[]} */ ...path) => {
+    const file = join(...path, 'package-lock.json');
+    return existsSync(file) ? readFileSync(file, 'utf8') : '';
+  };
+  const locks = git('ls-files', '*package-lock.json').toString().trim().split('\n');
+  for (const folder of locks.map((lock) => dirname(lock))) {
+    const isSame = folder === '.' || text(root, folder) === text(tree, folder);
+    if (isSame && existsSync(join(root, folder, 'node_modules')))
+      symlinkSync(join(root, folder, 'node_modules'), join(tree, folder, 'node_modules'));
+  }
   cpSync(join(here, 'setup.mjs'), join(tree, 'mutation.setup.mjs'));
   cpSync(join(here, 'vitest.config.mjs'), join(tree, 'mutation.config.mjs'));
   return tree;
@@ -59,7 +68,8 @@ const durationsFile = join(tree, 'mutation.durations.json');
  */
 async function passes(args, variables, limit) {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const own = ['run', `--project=${options.project}`, '--config=mutation.config.mjs', '--maxWorkers=1'];
+  const projects = options.project.map((name) => `--project=${name}`);
+  const own = ['run', ...projects, '--config=mutation.config.mjs', '--maxWorkers=1'];
   const child = spawn(execPath, [vitest, ...own, ...args], {
     ...{ cwd: tree, env: { ...env, ...variables }, stdio: 'ignore' },
     // A group of its own, so that what hangs ends with its database.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant, startGateway } from '../support/gateway.js';
 import { refusals } from './refusals.js';
 import type { World } from './requests.js';
-import { named, type Row } from './rows.js';
+import { named, type Row, whatToDo } from './rows.js';
 import { successes } from './successes.js';
 
 /** Describes what each row must do: every success, and every error that the contract names for it. */
@@ -23,9 +23,15 @@ export function describeRows(table: readonly Row[]): void {
 
     test('every error that the contract names is provoked', () => {
       const provoked = new Set(cases.map(({ error }) => error));
-      expect(row.errors.filter((name) => !provoked.has(name))).toEqual([]);
+      const missing = row.errors.filter((name) => !provoked.has(name));
+      expect(missing, 'Provoke them in test/contract/refusals.ts.').toEqual([]);
     });
 
-    test.each(cases.map(({ name, run }) => [name, run] as const))('%s', (_case, run) => run(world));
+    test.each(cases.map(({ name, run }) => [name, run] as const))('%s', (_case, run) =>
+      run(world).catch((error) => {
+        error.message += `\n\n${whatToDo(row)}`;
+        throw error;
+      }),
+    );
   });
 }

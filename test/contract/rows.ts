@@ -314,5 +314,14 @@ const inContract = new Set(contractRows.map(nameOf));
 /** The original's further operations, and ours, as they are declared. */
 const furtherRows = routes.filter((route) => !inContract.has(nameOf(route))).map(rowOf);
 
+/** Says what to do when a row's test fails. */
+export function whatToDo(row: Row): string {
+  const name = nameOf(row);
+  const declared = `\`git grep "'${name}'" src\` finds where its route is declared; src/rest/handler.ts answers it.`;
+  return inContract.has(name)
+    ? `${name} is the original's: mend the code, never test/contract/rows.ts or models.ts. ${declared}`
+    : `${name} is declared, and this follows from its declaration. ${declared} After a change that is meant, run \`npm run contracts\`, and write it to CHANGELOG.md.`;
+}
+
 /** Every row. */
 export const rows: readonly Row[] = [...contractRows, ...furtherRows];

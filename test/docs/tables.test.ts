@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { settings } from '../../src/config/config.js';
 import { withEndpoints } from '../../src/contracts.js';
@@ -8,7 +9,7 @@ import { teamExportEndpoints } from '../../src/http/exports.js';
 import { importEndpoints } from '../../src/http/imports.js';
 import { resumableUploadEndpoints } from '../../src/http/resumable-uploads.js';
 import { routes } from '../../src/rest/routes.js';
-import { pages, plain, readText, tableUnder } from './pages.js';
+import { pages, plain, readText, root, tableUnder } from './pages.js';
 
 const packageJson = JSON.parse(readText('package.json'));
 
@@ -61,6 +62,19 @@ test('the table of endpoints is what the code says', () => {
   );
 });
 
+test('the table of rooms has every folder of the source, and folders of tests that exist', () => {
+  const rows = tableUnder('docs/inside/contributing.md', 'Where a room is tested');
+  const rooms = readdirSync(new URL('src/', root), { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  );
+  expect(rows.map(([room]) => plain(room)).sort()).toEqual(rooms.map(({ name }) => name).sort());
+  for (const [room, where = ''] of rows) {
+    const named = [...where.matchAll(/`(test\/[^`]+)`/g)].map(([, path = '']) => path);
+    expect(named, room).not.toEqual([]);
+    expect(named.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
+  }
+});
+
 test('the table of clients has the versions that are tried', () => {
   const { dependencies, devDependencies } = packageJson;
   const rows = tableUnder('docs/use/clients.md', 'What was tried').map(([name, version]) => [
@@ -97,7 +111,7 @@ test('every npm script that a page names is there', () => {
   const { scripts } = packageJson;
   const named = pages
     .filter((page) => !page.startsWith('bench/'))
-    .flatMap((page) => [...readText(page).matchAll(/\bnpm run (?:--silent )?([a-z:]+)/g)])
+    .flatMap((page) => [...readText(page).matchAll(/\bnpm run (?:--silent )?([a-z:-]+)/g)])
     .map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(10);
   expect(named.filter((name) => !(name in scripts))).toEqual([]);

@@ -107,14 +107,14 @@ describe('one that was filed unread', () => {
   });
 
   test('is read at the last attempt, and released after it', async () => {
-    const after = async (attempts: number) => {
+    const tryAfter = async (attempts: number) => {
       const id = await sendUnread();
       await gateway.database.prisma.uploadNotification.update({ where: { id }, data: { attempts } });
       tried.splice(0);
       return tryOf(id);
     };
-    expect(await after(maxAttempts - 1)).toEqual([['filed'], true]);
-    expect(await after(maxAttempts)).toEqual([['released'], false]);
+    expect(await tryAfter(maxAttempts - 1)).toEqual([['filed'], true]);
+    expect(await tryAfter(maxAttempts)).toEqual([['released'], false]);
   });
 });
 
