@@ -310,3 +310,65 @@ describe.each(Object.entries(owners))('%s', (target, owner) => {
     expect(wrong).toEqual([]);
   });
 });
+
+/**
+ * Test files, by folder, that import more of `src` than what they are named after. These numbers may only become less: a new
+ * test reaches the gateway through `test/support` or its doors, so that a change within a room breaks the tests of that room.
+ */
+const reachingFurther: Readonly<Record<string, number>> = {
+  '.': 1,
+  access: 2,
+  browser: 1,
+  'browser/console': 3,
+  cli: 17,
+  clients: 3,
+  config: 1,
+  contract: 5,
+  csv: 6,
+  db: 17,
+  deploy: 2,
+  docs: 3,
+  domain: 1,
+  faults: 9,
+  fuzz: 7,
+  graphql: 49,
+  http: 25,
+  isolation: 7,
+  live: 6,
+  mail: 2,
+  mcp: 5,
+  packaging: 1,
+  'personal-data': 2,
+  records: 1,
+  reminders: 14,
+  rest: 20,
+  scripts: 1,
+  setup: 1,
+  'sign-in': 6,
+  upgrades: 1,
+  uploads: 12,
+  webhooks: 1,
+};
+
+test('a test imports of src what it is named after, and the rest through test/support', () => {
+  const root = fileURLToPath(new URL('.', import.meta.url));
+  const tests = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.test.ts') && !file.includes('node_modules'),
+  );
+  const further = tests.filter((file) => {
+    const [room = '', ...rest] = file.split('/');
+    const [name = ''] = (rest.at(-1) ?? '').split('.');
+    return ts
+      .preProcessFile(readFileSync(join(root, file), 'utf8'))
+      .importedFiles.map(({ fileName }) => relative(source, normalize(join(root, dirname(file), fileName))))
+      .filter((target) => !target.startsWith('..') && !target.startsWith(`${room}/`))
+      .some((target) => !target.replace(/\.js$/, '').split('/').includes(name));
+  });
+  const counts = new Map<string, number>();
+  for (const file of further) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
+  const more = [...counts].filter(([folder, count]) => count > (reachingFurther[folder] ?? 0));
+  const listed = further.filter((file) => more.some(([folder]) => folder === dirname(file)));
+  expect(more, `More tests than before import what they are not named after:\n${listed.join('\n')}`).toEqual(
+    [],
+  );
+});

@@ -98,7 +98,7 @@ function callerColumns({ row, role, named }: RightsSql): string {
     ${role} AS role, ${teamIdsSql({ role, userId: 'users.id', organizationId, ...(named && { named }) })} AS "teamIds"`;
 }
 
-/** Returns SQL for the workspaces in the column `teams`; null if the row is not limited to any. */
+/** Returns SQL for the workspaces in the column `teams`; null for all of them. */
 const limitSql = (row: string) =>
   `(CASE WHEN ${row}.teams IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(${row}.teams)) END)`;
 
