@@ -331,7 +331,7 @@ const reachingFurther: Readonly<Record<string, number>> = {
   domain: 1,
   faults: 9,
   fuzz: 7,
-  graphql: 49,
+  graphql: 48,
   http: 25,
   isolation: 7,
   live: 6,

@@ -29,6 +29,13 @@ describe('impossible operations', () => {
     [{ op: 'replace', path: '/codes/3', value: 1 }, 'there is nothing at "/codes/3".'],
     [{ op: 'replace', path: '/sizes/-', value: 1 }, '"sizes" is read-only.'],
     [{ op: 'remove', path: '/codes/3/' }, 'there is nothing at "/codes/3".'],
+    [
+      { op: 'remove', path: '/codes/99999999999999999999' },
+      '"99999999999999999999" is not an index in "/codes", which has 3 elements.',
+    ],
+    [{ op: 'move', from: '/tags', path: '/tags/0' }, 'a value cannot be moved into itself.'],
+    [{ op: 'test', path: '/nope', value: null }, 'there is no member "nope" in the document.'],
+    [{ op: 'replace', path: '', value: [] }, 'the document must be an object or null.'],
     [{ op: 'test', path: '/codes/3', value: 1 }, 'there is nothing at "/codes/3".'],
     [{ op: 'move', from: '/codes/3', path: '/name' }, 'there is nothing at "/codes/3".'],
     [{ op: 'move', from: '/codes/3', path: '/codes/3' }, 'there is nothing at "/codes/3".'],

@@ -85,17 +85,10 @@ describe('PATCH /v1/teams/{id}', () => {
   });
 
   test.each([
-    ['name', set('name', '')],
-    ['name', set('name', ' \t')],
-    ['name', set('name', null)],
     ['name', [{ op: 'remove', path: '/name' }]],
-    ['name', set('name', 'x'.repeat(256))],
-    ['is_active', set('is_active', 'no')],
     ['id', set('id', nowhere)],
-    ['modified', set('modified', '2027-01-01T00:00:00.000Z')],
     ['timezone', set('timezone', 'Europe/Berlin')],
     ['team_id', set('team_id', nowhere)],
-    ['unknown', set('unknown', 1)],
   ])('400: a wrong %s (%#)', async (member, operations) => {
     await expectNoTrace(gateway, async () => {
       expectBadRequest(await patch(gateway.otherTeamId, operations), new RegExp(`\\b${member}\\b`));
