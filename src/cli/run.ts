@@ -1,9 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
-import { type BackupRetention, parseBackupRetention } from '../db/backup/backup.js';
+import { type BackupRetention, parseBackupRetention } from '../db/backup/series.js';
 import { isSubject, type Role, roles } from '../domain/caller.js';
+import { importKindWords } from '../domain/doors/paths.js';
 import type { ImportOptions } from '../imports/options.js';
-import { importKindWords } from '../rest/routes.js';
 import { version } from '../version.js';
 import { complete, formatCompletion, scriptFor, shells } from './commands/completion.js';
 import { addHelp } from './commands/help.js';
@@ -322,7 +322,7 @@ function addUser(user: Command, io: Io): void {
 /** Adds the commands for what is kept of a person. */
 function addPerson(person: Command, io: Io): void {
   person
-    .command('export <person> <file>')
+    .command('export <id> <zip>')
     .description(
       'Write everything of a contact or user, given by id or e-mail address, to a ZIP file or stdout (-).',
     )

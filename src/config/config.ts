@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import type { ClaimNames, SignInWay } from '../domain/caller.js';
-import type { OcrWay } from '../domain/documents/findings.js';
+import type { OcrWay } from '../domain/documents/finding.js';
 import type { MailSettings } from '../mail/mailer.js';
 import type { levels } from './formats.js';
 import { parse, type SettingValues } from './parse.js';

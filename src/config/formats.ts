@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import * as z from 'zod';
-import { readHostList, sessionAttributes, type WantedRole, withWantedRole } from '../db/hosts/hosts.js';
+import { readHostList, sessionAttributes, type WantedRole, withWantedRole } from '../db/hosts/host-list.js';
 import { isTrustworthyUrl } from '../domain/caller.js';
 import type { SmtpServer } from '../mail/mailer.js';
 

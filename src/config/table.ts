@@ -4,7 +4,7 @@ import * as z from 'zod';
 import type { S3Bucket } from '../db/files/s3.js';
 import { parseKey } from '../db/secrets/secrets.js';
 import { type SignInWay, signInWays } from '../domain/caller.js';
-import { ocrWays } from '../domain/documents/findings.js';
+import { ocrWays } from '../domain/documents/finding.js';
 import { isEmail, isMailbox, isOrigin } from '../domain/text/formats.js';
 import { isPrivateHostEntry } from '../outbound/outbound.js';
 import {

@@ -8,9 +8,10 @@ import { FairQueue } from '../domain/load/shares.js';
 import { fileSlices, findFile, readFileRange, readWholeFile } from '../items/attachment-files.js';
 import { drawPage } from '../uploads/reading/read-document.js';
 import { ReaderEnded } from '../uploads/reading/reader-process.js';
+import { errorResponse } from '../web/errors.js';
 import { checkMatch, matchesNone } from '../web/etag.js';
 import { readParameters } from '../web/parameters.js';
-import { errorResponse, type HttpResponse, revalidated } from '../web/response.js';
+import { type HttpResponse, revalidated } from '../web/response.js';
 import { noFeed, noSession } from './auth/auth.js';
 import type { Endpoint, Handle, Incoming } from './routing/endpoint.js';
 

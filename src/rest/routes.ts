@@ -137,9 +137,3 @@ export function exportedList(kind: ExportKind): ListRoute {
 
 /** Returns whether a parameter of a list is also one of its file. */
 export const isExportParameter = (name: string): boolean => !ofPages.includes(name.toLowerCase());
-
-/** The kinds of records that CSV files can have, as REST spells them. */
-const importListWords = ['items', 'contacts', 'vehicles', 'locations', 'companies', 'types'] as const;
-
-/** The kinds of imports, as REST spells them. */
-export const importKindWords = [...importListWords, 'workspace'] as const;

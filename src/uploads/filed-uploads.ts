@@ -5,7 +5,7 @@ import type { Attempt } from '../db/queue/queue.js';
 import type { RowOf } from '../db/sql/conditions.js';
 import { updateRows } from '../db/sql/write.js';
 import { formatDate, nextModified, parseDate } from '../domain/dates.js';
-import { type DocumentFinding, type ReadingProblem, trustedDate } from '../domain/documents/findings.js';
+import { type DocumentFinding, type ReadingProblem, trustedDate } from '../domain/documents/finding.js';
 import {
   badField,
   GatewayError,

@@ -11,7 +11,8 @@ import {
   plainNumber,
   type WordSource,
 } from '../domain/documents/document-words.js';
-import { type DocumentFinding, layOut, placeInText, type SourcedPage } from '../domain/documents/findings.js';
+import type { DocumentFinding } from '../domain/documents/finding.js';
+import { layOut, placeInText, type SourcedPage } from '../domain/documents/findings.js';
 import {
   type MentionedRecord,
   mentionOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { backupName, expendable, parseBackupRetention } from '../../src/db/backup/backup.js';
+import { backupName, expendable, parseBackupRetention } from '../../src/db/backup/series.js';
 
 const at = (text: string) => backupName(new Date(text));
 

@@ -89,6 +89,7 @@ it('gives a command the settings that its help names, and no others', () => {
     'DATABASE_POOLING',
     'MIGRATE',
     'DATA_DIR',
+    'POSTGRES_PROGRAMS',
     'DATABASE_POOL',
     'ROW_SECURITY',
   ]);

@@ -147,8 +147,8 @@ describe('DATA_DIR', () => {
     await chmod(folder, 0o755);
     const compiled = join(folder, 'compiled');
     const source = fileURLToPath(new URL('../../src/cli', import.meta.url));
-    await compile(source, compiled, { 'data-dir': 'data-dir.ts' });
-    const check = `import { checkDataDir } from ${JSON.stringify(pathToFileURL(join(compiled, 'data-dir.js')).href)};
+    await compile(source, compiled, { server: 'process/server.ts' });
+    const check = `import { checkDataDir } from ${JSON.stringify(pathToFileURL(join(compiled, 'server.js')).href)};
       await checkDataDir(${JSON.stringify(join(closed, 'x'))}).catch(({ message }) => console.log(message));`;
     // Root may write everywhere; another user tries.
     const user = isRoot ? { uid: 65_534, cwd: '/' } : {};

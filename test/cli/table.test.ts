@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { expect, test } from 'vitest';
-import { type Column, formatTable, truncate } from '../../src/cli/terminal/io.js';
+import { type Column, formatTable, truncate } from '../../src/cli/terminal/table.js';
 
 interface Row {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
-import { readHostList } from '../../src/db/hosts/hosts.js';
+import { readHostList } from '../../src/db/hosts/host-list.js';
 
 const base = 'postgresql://user:word@db.example.com/gateway';
 const file = fileURLToPath(new URL('../fixtures/tls/ca.crt', import.meta.url));

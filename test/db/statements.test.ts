@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type App, createApp } from '../../src/app.js';
-import { aroundStatements } from '../../src/cli/terminal/logger.js';
+import { aroundStatements } from '../../src/cli/process/tracing.js';
 import { readConfig } from '../../src/config/config.js';
 import { type Database, openDatabase } from '../../src/db/connection/database.js';
 import {

@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  findDetails,
-  layOut,
-  type PagePart,
-  placeInText,
-  type SourcedPage,
-  trustedDate,
-} from '../../src/domain/documents/findings.js';
+import { findDetails, layOut, type PagePart, placeInText, type SourcedPage } from '../../src/domain/documents/findings.js';
+import { trustedDate } from '../../src/domain/documents/finding.js';
 
 const today = new Date('2026-11-25T00:00:00Z');
 

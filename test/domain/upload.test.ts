@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatDate } from '../../src/domain/dates.js';
-import { trustedDate } from '../../src/domain/documents/findings.js';
+import { trustedDate } from '../../src/domain/documents/finding.js';
 import { GatewayError, messageOf } from '../../src/domain/errors.js';
 import { suggestionOf, withNamedDate } from '../../src/domain/uploads/suggestions.js';
 import {

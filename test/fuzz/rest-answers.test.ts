@@ -12,7 +12,7 @@ import { createRest, type RestHandler } from '../../src/rest/handler.js';
 import { largestContents } from '../../src/rest/lists/list.js';
 import { routes } from '../../src/rest/routes.js';
 import { readParameters } from '../../src/web/parameters.js';
-import { errorResponse } from '../../src/web/response.js';
+import { errorResponse } from '../../src/web/errors.js';
 import { sessionOf } from '../support/both-executors.js';
 import { ShortSlices } from '../support/short-slices.js';
 import { Unhandled } from '../support/unhandled.js';

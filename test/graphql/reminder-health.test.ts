@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { keepLastBackup } from '../../src/db/backup/backup.js';
+import { keepLastBackup } from '../../src/db/backup/last-backup.js';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { readDatabaseHealth } from '../../src/db/server/health.js';
 import { newId } from '../../src/domain/rules.js';

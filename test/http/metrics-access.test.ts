@@ -1,6 +1,6 @@
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isLocal } from '../../src/http/metrics/exposition.js';
+import { isLocal } from '../../src/http/metrics/metrics-door.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
 
 let [open, closed]: TestGateway[] = [];

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { expect } from 'vitest';
-import { withFaults } from '../../src/cli/process/signals.js';
+import { withFaults } from '../../src/cli/process/faults.js';
 import { familiesOf } from './exposition.js';
 import type { TestGateway } from './gateway.js';
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/full';
 import { toPdf } from '../../bench/lib/made-documents.mjs';
 import type { RowOf } from '../../src/db/sql/conditions.js';
-import { trustedDate } from '../../src/domain/documents/findings.js';
+import { trustedDate } from '../../src/domain/documents/finding.js';
 import {
   canReadPictures,
   type DocumentOptions,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Session } from '../../src/db/connection/session.js';
 import { gatewayCaller } from '../../src/domain/caller.js';
-import type { DocumentFinding } from '../../src/domain/documents/findings.js';
+import type { DocumentFinding } from '../../src/domain/documents/finding.js';
 import { selectSuggestions, suggestionOf } from '../../src/domain/uploads/suggestions.js';
 import { autoRenewItem } from '../../src/items/renewals.js';
 import { ask } from '../graphql/support.js';

@@ -2,15 +2,13 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   type BackupProgress,
-  type BackupRetention,
-  backupName,
-  expendable,
-  keepLastBackup,
   type LeftOutFile,
   type ReadOutsideFile,
   writeBackup,
 } from '../../db/backup/backup.js';
 import type { RowCounts } from '../../db/backup/format.js';
+import { keepLastBackup } from '../../db/backup/last-backup.js';
+import { type BackupRetention, backupName, expendable } from '../../db/backup/series.js';
 import { readStored } from '../../db/files/contents.js';
 import { type FileStores, Patience } from '../../db/files/store.js';
 import { listMigrations, MIGRATIONS_FOLDER } from '../../db/migrations/migrate.js';
@@ -21,7 +19,8 @@ import { openFileStores } from '../database.js';
 import { withServer } from '../process/server.js';
 import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
-import { createProgress, type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { createProgress } from '../terminal/progress.js';
 
 interface BackupCommandOptions extends ReportOptions {
   /** True to replace an existing file. */

@@ -17,16 +17,8 @@ import { checkFileStores, checkNamedStores, type OpenDatabase, withDatabase } fr
 import { withServer } from '../process/server.js';
 import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
-import {
-  askQuestion,
-  createProgress,
-  type Io,
-  input,
-  print,
-  quietLog,
-  type ReportOptions,
-  report,
-} from '../terminal/io.js';
+import { askQuestion, type Io, input, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { createProgress } from '../terminal/progress.js';
 import { formatBytes, inFiles, inWords } from './backup.js';
 
 /** Signals end the process by default, even while it waits for the database server. */

@@ -4,22 +4,17 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, type FilesConfig, type OidcConfig, readConfig } from '../../config/config.js';
 import { maxDatabaseConnections, settingsInForce, unknownSettings } from '../../config/parse.js';
-import { lastBackupOf } from '../../db/backup/backup.js';
+import { lastBackupOf } from '../../db/backup/last-backup.js';
 import { openDatabase } from '../../db/connection/database.js';
 import { describePrograms, findPrograms } from '../../db/embedded/programs.js';
-import { DatabaseClient, readHostList } from '../../db/hosts/hosts.js';
+import { readHostList } from '../../db/hosts/host-list.js';
+import { DatabaseClient } from '../../db/hosts/hosts.js';
 import { readTimes, silentText } from '../../db/queue/loop.js';
-import {
-  createSecrets,
-  type KeySource,
-  keyFileIn,
-  readKeyFile,
-  rotateSealedValues,
-} from '../../db/secrets/secrets.js';
+import { rotateSealedValues } from '../../db/secrets/sealed-values.js';
+import { createSecrets, type KeySource, keyFileIn, readKeyFile } from '../../db/secrets/secrets.js';
 import { type Examination, examineDatabase } from '../../db/server/examine.js';
 import { paths } from '../../domain/doors/paths.js';
 import { clockText, maxApart } from '../../domain/load/clocks.js';
-import type { Log } from '../../domain/log.js';
 import { obstacleOf, type ReminderObstacle, type WorkersState } from '../../domain/reminders/reasons.js';
 import { checkIssuerKeys } from '../../http/auth/issuer.js';
 import { type ArrivedRequest, signRouteCheck } from '../../http/pages/route-check.js';
@@ -31,9 +26,10 @@ import { remindersState } from '../../reminders/send/queue.js';
 import { allSealedValues } from '../../setup/first-visit.js';
 import { checkReading } from '../../uploads/reading/read-document.js';
 import { checkObjects, openFileStores } from '../database.js';
+import { checkListening } from '../process/listening.js';
 import { checkDataDir, nearestExisting, withServer } from '../process/server.js';
-import { checkListening } from '../process/waiting.js';
 import { formatDuration, type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { warnOfUnknown } from '../unknown.js';
 import { unreadableText } from './secret-key.js';
 
 /** Result of a check: the state found, or a warning that stops nothing. */
@@ -307,13 +303,6 @@ async function checkReplica(replicaUrl: string): Promise<CheckResult> {
     await client.end();
   }
   return { warning: 'DATABASE_REPLICA_URL leads to the primary, so it takes no load off it: correct it.' };
-}
-
-/** Warns about environment variables that look like misspelt settings. */
-export function warnOfUnknown(env: NodeJS.ProcessEnv, log: Log): void {
-  for (const { name, meant } of unknownSettings(env)) {
-    log.warn({ setting: name, meant }, `${name} is not a setting and has no effect; did you mean ${meant}?`);
-  }
 }
 
 interface Finding {

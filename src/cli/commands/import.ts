@@ -43,10 +43,6 @@ import { PartialSuccess } from '../errors.js';
 import { untilSignal } from '../process/signals.js';
 import { readSettings } from '../settings.js';
 import {
-  type Column,
-  createProgress,
-  escapeControls,
-  formatTable,
   type Io,
   input,
   isLive,
@@ -54,8 +50,9 @@ import {
   quietLog,
   type ReportOptions,
   terminalWidth,
-  truncate,
 } from '../terminal/io.js';
+import { createProgress } from '../terminal/progress.js';
+import { type Column, escapeControls, formatTable, truncate } from '../terminal/table.js';
 
 /** Shows an import: for people at a terminal, and elsewhere as lines of JSON. */
 interface ImportReporter {

@@ -23,19 +23,9 @@ import { sealedValues } from '../../setup/first-visit.js';
 import { openFileStores, withDatabase } from '../database.js';
 import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
-import {
-  askQuestion,
-  type Column,
-  createProgress,
-  type Io,
-  input,
-  type ListOptions,
-  print,
-  printTable,
-  quietLog,
-  type ReportOptions,
-  report,
-} from '../terminal/io.js';
+import { askQuestion, type Io, input, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { createProgress } from '../terminal/progress.js';
+import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 import { fileReader, formatBytes, inWords, tellLeftOut } from './backup.js';
 
 interface CreateOrganizationOptions extends ReportOptions {

@@ -11,16 +11,8 @@ import { findOrganization, operatorOf } from '../../setup/accounts.js';
 import { withDatabase } from '../database.js';
 import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
-import {
-  askQuestion,
-  type Column,
-  type Io,
-  print,
-  printTable,
-  quietLog,
-  type ReportOptions,
-  report,
-} from '../terminal/io.js';
+import { askQuestion, type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { type Column, printTable } from '../terminal/table.js';
 
 interface PersonOptions extends ReportOptions {
   readonly organization?: string;

@@ -9,16 +9,8 @@ import { listUpcoming, type UpcomingReminder } from '../../reminders/queries/upc
 import { findOrganization } from '../../setup/accounts.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
-import {
-  type Column,
-  type Io,
-  type ListOptions,
-  print,
-  printTable,
-  quietLog,
-  type ReportOptions,
-  report,
-} from '../terminal/io.js';
+import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
 /** Options of `reminders preview`. */
 interface PreviewOptions extends ListOptions {

@@ -1,17 +1,17 @@
+import { rotateSealedValues, type SealedCounts } from '../../db/secrets/sealed-values.js';
 import {
   createSecrets,
   keyFileIn,
   oldKeyFileIn,
   replaceKeyFile,
-  rotateSealedValues,
-  type SealedCounts,
   SecretKeyError,
 } from '../../db/secrets/secrets.js';
 import { allSealedValues } from '../../setup/first-visit.js';
 import { withDatabase } from '../database.js';
 import { withAbort } from '../process/signals.js';
 import { readSettings } from '../settings.js';
-import { createProgress, type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { type Io, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { createProgress } from '../terminal/progress.js';
 
 /**
  * Replaces the key in DATA_DIR. The old one is kept beside it.

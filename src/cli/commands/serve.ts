@@ -1,12 +1,13 @@
 import { readConfig } from '../../config/config.js';
 import type { ServerAddresses } from '../../db/server/addresses.js';
-import { processNumberVariable } from '../process/cluster.js';
+import { withFaults } from '../process/faults.js';
+import { checkListening } from '../process/listening.js';
+import { processNumberVariable } from '../process/process-messages.js';
 import { withServer } from '../process/server.js';
-import { untilSignal, withFaults } from '../process/signals.js';
-import { checkListening } from '../process/waiting.js';
+import { untilSignal } from '../process/signals.js';
 import type { Io } from '../terminal/io.js';
 import { openConsole } from '../terminal/logger.js';
-import { warnOfUnknown } from './doctor.js';
+import { warnOfUnknown } from '../unknown.js';
 
 /** Returns whether a primary process has started this one to serve. */
 const isServingProcess = ({ env }: Io) =>
@@ -20,7 +21,7 @@ const isServingProcess = ({ env }: Io) =>
 export async function serve(io: Io): Promise<void> {
   const config = readConfig(io.env);
   if (isServingProcess(io) && config.databaseUrl !== undefined) {
-    const { runServingProcess: serveInCluster } = await import('../process/cluster.js');
+    const { runServingProcess: serveInCluster } = await import('../process/serving-process.js');
     return serveInCluster(io, config, config.databaseUrl);
   }
   const console = await openConsole(config, io.stdout);

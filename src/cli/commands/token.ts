@@ -10,17 +10,15 @@ import { ensureOrganization } from '../../setup/bootstrap.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
 import {
-  type Column,
   formatDuration,
   type Io,
   input,
-  type ListOptions,
   print,
-  printTable,
   quietLog,
   type ReportOptions,
   report,
 } from '../terminal/io.js';
+import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
 interface CreateOptions extends ReportOptions {
   readonly name: string;

@@ -13,16 +13,8 @@ import {
 import { ensureOrganization } from '../../setup/bootstrap.js';
 import { withDatabase } from '../database.js';
 import { readSettings } from '../settings.js';
-import {
-  type Column,
-  type Io,
-  type ListOptions,
-  print,
-  printTable,
-  quietLog,
-  type ReportOptions,
-  report,
-} from '../terminal/io.js';
+import { type Io, print, quietLog, type ReportOptions, report } from '../terminal/io.js';
+import { type Column, type ListOptions, printTable } from '../terminal/table.js';
 
 interface UserOptions extends ReportOptions {
   /** Id or name. */

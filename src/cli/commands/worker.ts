@@ -3,12 +3,15 @@ import { createWorkerMetrics } from '../../http/metrics/metrics.js';
 import { createWorkerServer } from '../../http/worker-server.js';
 import { createWorker, type WorkerOptions } from '../../worker.js';
 import { checkFileStores, type OpeningOptions, warnOfSilence, withDatabase } from '../database.js';
-import { untilSignal, withFaults } from '../process/signals.js';
-import { checkListening, explainListening, untilMigrated } from '../process/waiting.js';
+import { withFaults } from '../process/faults.js';
+import { checkListening, explainListening } from '../process/listening.js';
+import { untilSignal } from '../process/signals.js';
+import { aroundStatements, withTracing } from '../process/tracing.js';
+import { untilMigrated } from '../process/waiting.js';
 import { readSettings, type SettingsOf } from '../settings.js';
 import type { Io } from '../terminal/io.js';
-import { aroundStatements, openConsole, withTracing } from '../terminal/logger.js';
-import { warnOfUnknown } from './doctor.js';
+import { openConsole } from '../terminal/logger.js';
+import { warnOfUnknown } from '../unknown.js';
 
 /**
  * Files uploads until SIGTERM, SIGINT or SIGHUP, then finishes those in progress.

@@ -3,7 +3,8 @@ import { userInfo } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { openEmbedded } from '../../db/embedded/embedded.js';
-import { checkServers, readHostList } from '../../db/hosts/hosts.js';
+import { readHostList } from '../../db/hosts/host-list.js';
+import { checkServers } from '../../db/hosts/hosts.js';
 import {
   checkAddresses,
   connectionFailure,

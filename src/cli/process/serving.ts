@@ -21,9 +21,11 @@ import {
   withAddresses,
 } from '../database.js';
 import type { Io } from '../terminal/io.js';
-import { aroundStatements, type ProcessOutput, withTracing } from '../terminal/logger.js';
+import type { ProcessOutput } from '../terminal/logger.js';
 import { runGateway } from './gateway.js';
-import { explainListening, untilMigrated } from './waiting.js';
+import { explainListening } from './listening.js';
+import { aroundStatements, withTracing } from './tracing.js';
+import { untilMigrated } from './waiting.js';
 
 /** Contents of the banner that a terminal shows once the gateway serves. */
 interface Greeting {
@@ -181,7 +183,7 @@ async function serveAsPrimary(
   const { config, console } = start;
   const { log } = console;
   const { workers } = config;
-  const { createServingProcesses } = await import('./cluster.js');
+  const { createServingProcesses } = await import('./serving-processes.js');
   await withAddresses(addresses, { config, log, aroundStatement: undefined, stop }, async (open) => {
     const prepared = await prepare(open, start, stop);
     const all = createServingProcesses({

@@ -3,9 +3,6 @@ import type { Writable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import { type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Config } from '../../config/config.js';
-import { type AroundStatement, tracedStatements } from '../../db/connection/pool.js';
-import type { Log } from '../../domain/log.js';
-import type { Tracing } from '../../http/metrics/tracing.js';
 
 /** Buffered output of log lines. */
 export interface LogOutput {
@@ -208,30 +205,4 @@ export async function openConsole(
   const log = pino(options, isPretty ? await prettyLines(stdout, output) : output);
   const isGreeting = isPretty && isTerminal(stdout) && log.isLevelEnabled('info');
   return { log, isTerminal: isGreeting, say: (text) => output.write(`${text}\n`) };
-}
-
-/** Runs `work` with tracing, if it is configured. The last traces are sent afterwards. */
-export async function withTracing<T>(
-  { tracing: wanted }: Pick<Config, 'tracing'>,
-  log: Log,
-  work: (tracing?: Tracing) => Promise<T>,
-): Promise<T> {
-  if (!wanted) return work();
-  // Loading it takes time and memory, so it is loaded only if it is used.
-  const { createTracing } = await import('../../http/metrics/tracing.js');
-  const tracing = createTracing(log);
-  try {
-    return await work(tracing);
-  } finally {
-    await tracing.close();
-  }
-}
-
-/** Wraps statements in spans, and logs them at the level `trace`. Undefined if neither is on. */
-export function aroundStatements(
-  { logLevel }: Pick<Config, 'logLevel'>,
-  log: Logger,
-  tracing: Tracing | undefined,
-): AroundStatement | undefined {
-  return logLevel === 'trace' ? tracedStatements(log, tracing?.statement) : tracing?.statement;
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { type ModelName, type ModelRow, modelRows, models } from '../../domain/models.js';
 import { snakeCase } from '../../domain/text/names.js';
-import type { SealedValues, Secrets } from '../secrets/secrets.js';
+import type { SealedValues } from '../secrets/sealed-values.js';
+import type { Secrets } from '../secrets/secrets.js';
 
 /** A table, with names quoted as SQL requires. */
 export interface Table {

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../domain/log.js';
-import { announceLongWait, unlessAborted } from '../migrations/migrate.js';
+import { announceLongWait, unlessAborted } from '../server/long-wait.js';
 import { ensureCluster, ensurePassword, ROLE, setPassword } from './cluster.js';
 import {
   type Cluster,

@@ -4,7 +4,7 @@ import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { unlessAborted } from '../migrations/migrate.js';
+import { unlessAborted } from '../server/long-wait.js';
 import { type Cluster, serverFailure } from './data-folder.js';
 import { type Programs, runProgram, type SystemUser, spawnOptions } from './programs.js';
 

@@ -11,7 +11,8 @@ import {
   type OwnedTable,
 } from '../backup/tables.js';
 import { timelineSql } from '../hosts/hosts.js';
-import type { SealedValues, Secrets } from '../secrets/secrets.js';
+import type { SealedValues } from '../secrets/sealed-values.js';
+import type { Secrets } from '../secrets/secrets.js';
 
 const momentSql = `
   SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS transaction,

@@ -14,7 +14,8 @@ import {
 import { keyIdOf, listOwnedTables, type OwnedTable, type Table } from '../backup/tables.js';
 import { DatabaseClient } from '../hosts/hosts.js';
 import { appliedMigrations, PRISMA_LOCK } from '../migrations/migrate.js';
-import { type SealedValues, SecretKeyError, type Secrets, sealRowsAgain } from '../secrets/secrets.js';
+import { type SealedValues, sealRowsAgain } from '../secrets/sealed-values.js';
+import { SecretKeyError, type Secrets } from '../secrets/secrets.js';
 import { keyOf, primaryKeys } from './export.js';
 import { freezeOrganization, removeGuards } from './freeze.js';
 

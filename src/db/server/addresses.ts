@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Pooling } from '../connection/pool.js';
 import { DatabaseClient } from '../hosts/hosts.js';
-import { unlessAborted } from '../migrations/migrate.js';
+import { unlessAborted } from './long-wait.js';
 
 /** Other clients to try in turn behind a proxy. A pooler may be several processes. */
 const OTHERS = 5;

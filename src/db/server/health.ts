@@ -1,6 +1,6 @@
 import { readFile, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LastBackup } from '../backup/backup.js';
+import type { LastBackup } from '../backup/last-backup.js';
 import type { Database } from '../connection/database.js';
 import { prepared } from '../connection/statement.js';
 

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import type { Box } from './findings.js';
+import type { Box } from './finding.js';
 
 /** A text of a document: a page, a code, or the file's name. */
 export interface WordSource {

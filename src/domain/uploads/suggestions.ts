@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dateInFileName, type NamedDate } from '../documents/dates.js';
 import type { Mention } from '../documents/document-words.js';
-import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/findings.js';
+import type { Box, DocumentFinding, FindingField, FindingSource } from '../documents/finding.js';
 
 /** A detail that can be suggested for a document. The workspace itself has the last two. */
 export type SuggestionField = FindingField | 'document_type' | 'contact';

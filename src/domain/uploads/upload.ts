@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { parseDate } from '../dates.js';
 import { dateInFileName, nameOfFile } from '../documents/dates.js';
-import { trustedDate } from '../documents/findings.js';
+import { trustedDate } from '../documents/finding.js';
 import type { ErrorCode, FieldPath, GatewayError, ViolationRule } from '../errors.js';
 import { check, rules } from '../rules.js';
 import { parseExact, textOfNumber } from '../text/json.js';

@@ -1,4 +1,4 @@
-import type { LastBackup } from '../../db/backup/backup.js';
+import type { LastBackup } from '../../db/backup/last-backup.js';
 import type { Session } from '../../db/connection/session.js';
 import { endSilence } from '../../db/queue/loop.js';
 import { type DatabaseHealth, type DiskSpace, readDatabaseHealth } from '../../db/server/health.js';

@@ -1,5 +1,5 @@
 import { isObjectType } from 'graphql';
-import type { Box as BoxShape } from '../../domain/documents/findings.js';
+import type { Box as BoxShape } from '../../domain/documents/finding.js';
 import { largestFile } from '../../domain/files.js';
 import {
   type Suggestion,

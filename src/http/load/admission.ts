@@ -9,14 +9,8 @@ import {
   ShedRecord,
   type WorkKind,
 } from '../../domain/load/admission.js';
-import {
-  alwaysSent,
-  errorResponse,
-  graphqlErrorResponse,
-  prefersProblem,
-  problemMediaType,
-  type TextResponse,
-} from '../../web/response.js';
+import { errorResponse, graphqlErrorResponse } from '../../web/errors.js';
+import { alwaysSent, prefersProblem, problemMediaType, type TextResponse } from '../../web/response.js';
 import { lingerOn, onHangUp } from '../connections/connections.js';
 
 /** Milliseconds that a body may pause before its request gives up its slot. */

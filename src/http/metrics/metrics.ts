@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { lastBackupOf } from '../../db/backup/backup.js';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { lastBackupOf } from '../../db/backup/last-backup.js';
 import type { Database, Replica } from '../../db/connection/database.js';
 import { failureReasons, storeOperations } from '../../db/files/store.js';
 import { paths } from '../../domain/doors/paths.js';
@@ -24,6 +24,7 @@ import { heldKinds, type MemoryBudget } from '../load/memory.js';
 import type { Ended, EndedRequest, OnEnded, OnOperated } from '../responses/request-log.js';
 import type { RequestedEndpoint } from '../routing/endpoint.js';
 import type { Measured } from './exposition.js';
+import { processMetrics } from './process-metrics.js';
 
 /** Counts requests that a rate limit refuses (429), by limit. Returns the counter's listener. */
 function measureLimits(registers: Registry[]): (limit: LimitName) => void {
@@ -332,43 +333,6 @@ function measureFiles({ files }: Pick<Database, 'files'>, registers: Registry[])
       }
     },
   });
-}
-
-let known: Registry | undefined;
-
-const unhandled = new Counter({
-  name: 'gateway_unhandled_errors_total',
-  help: 'Unhandled rejections and uncaught exceptions; each is a bug in the gateway, and is logged.',
-  labelNames: ['kind'],
-  registers: [],
-});
-// A counter that first appears with the value 1 hides the first error from `rate`.
-for (const kind of ['rejection', 'exception']) unhandled.inc({ kind }, 0);
-
-/** Counts an unhandled error. */
-export const countUnhandled = (kind: 'rejection' | 'exception'): void => unhandled.inc({ kind });
-
-/**
- * Gauges that prom-client names like counters. Gauges of the same names without `_total` replace them, by
- * kind.
- */
-const misnamed = [
-  'nodejs_active_handles_total',
-  'nodejs_active_requests_total',
-  'nodejs_active_resources_total',
-];
-
-/**
- * Measures the process: CPU, memory, garbage collection, event loop lag. The registry is created on the first
- * call and shared by all gateways of the process.
- */
-function processMetrics(): Registry {
-  if (known) return known;
-  known = new Registry();
-  collectDefaultMetrics({ register: known });
-  known.registerMetric(unhandled);
-  for (const name of misnamed) known.removeSingleMetric(name);
-  return known;
 }
 
 /** Measures the workers that run, and whether they have a mail server. These metrics do not need mail. */

@@ -5,7 +5,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type StageTimer, type StageTimers, untimed } from '../../domain/doors/stages.js';
 import type { GatewayError } from '../../domain/errors.js';
-import { errorResponse, graphqlErrorResponse, type HttpResponse, setAlwaysSent } from '../../web/response.js';
+import { errorResponse, graphqlErrorResponse } from '../../web/errors.js';
+import { type HttpResponse, setAlwaysSent } from '../../web/response.js';
 import { limitHeaders } from '../auth/rate-limit.js';
 import {
   type ConnectionEvents,
@@ -24,7 +25,8 @@ import { acceptedTypes, askedOrigin, clientAddress, prefersPage } from '../reque
 import { type OnEnded, toGatewayError, watchResponse } from '../responses/request-log.js';
 import { sendResponse, withVary } from '../responses/response.js';
 import { noteError, type RequestContext, type RequestedEndpoint, type Routed } from '../routing/endpoint.js';
-import { type Dispatcher, hasBody } from './dispatch.js';
+import { hasBody } from './body.js';
+import type { Dispatcher } from './dispatch.js';
 import { checkHead, createWire, findHeadError, type WireLimits, type WireOptions } from './wire.js';
 
 /**

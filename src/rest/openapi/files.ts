@@ -1,7 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
-import { type ExportKind, exportKinds, exportPath, teamExportPath } from '../../domain/doors/paths.js';
+import {
+  type ExportKind,
+  exportKinds,
+  exportPath,
+  importKindWords,
+  teamExportPath,
+} from '../../domain/doors/paths.js';
 import type { ErrorCode } from '../../domain/errors.js';
-import { exportedList, importKindWords } from '../routes.js';
+import { exportedList } from '../routes.js';
 import {
   alsoAccepted,
   type Components,

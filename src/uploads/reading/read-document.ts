@@ -2,14 +2,8 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { totalmem } from 'node:os';
 import { extname } from 'node:path';
-import {
-  type DocumentFinding,
-  layOut,
-  type OcrWay,
-  type ReadingProblem,
-  type ReadPage,
-  type SourcedPage,
-} from '../../domain/documents/findings.js';
+import type { DocumentFinding, OcrWay, ReadingProblem } from '../../domain/documents/finding.js';
+import { layOut, type ReadPage, type SourcedPage } from '../../domain/documents/findings.js';
 import { FairQueue, type Owner } from '../../domain/load/shares.js';
 import { linesOf, type ReaderLimits, runReader } from './reader-process.js';
 

@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { ReadingProblem } from '../../domain/documents/findings.js';
+import type { ReadingProblem } from '../../domain/documents/finding.js';
 import { statuses, tooCostly } from './guard.mjs';
 
 export interface ReaderLimits {

@@ -18,7 +18,7 @@ import {
 } from '../../db/retention/retention.js';
 import { addUpCounts } from '../../db/sql/select.js';
 import { parseDate } from '../../domain/dates.js';
-import type { ReadingProblem } from '../../domain/documents/findings.js';
+import type { ReadingProblem } from '../../domain/documents/finding.js';
 import { type ErrorCode, GatewayError } from '../../domain/errors.js';
 import { FileContent } from '../../domain/files.js';
 import { maxAttempts, nextAttemptAt } from '../../domain/load/quota.js';
