@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
-import { findDetails, layOut, type PagePart, placeInText, type SourcedPage } from '../../src/domain/documents/findings.js';
 import { trustedDate } from '../../src/domain/documents/finding.js';
+import {
+  findDetails,
+  layOut,
+  type PagePart,
+  placeInText,
+  type SourcedPage,
+} from '../../src/domain/documents/findings.js';
 
 const today = new Date('2026-11-25T00:00:00Z');
 
