@@ -341,7 +341,7 @@ const reachingFurther: Readonly<Record<string, number>> = {
   'personal-data': 2,
   records: 1,
   reminders: 14,
-  rest: 20,
+  rest: 21,
   scripts: 1,
   setup: 1,
   'sign-in': 6,

@@ -20,10 +20,9 @@ import { resources } from '../graphql/resources.js';
 import { customFieldNames } from '../records/lists/filter.js';
 import type { ListedResource as ReadableResource } from '../records/resource.js';
 import { findArgument, sortableFields } from '../rest/body.js';
-import { restDoor } from '../rest/handler.js';
 import { badParameter, readFlag, readList, readParameter } from '../rest/lists/list.js';
-import { unwrapError } from '../rest/projection.js';
 import { exportedList, isExportParameter, modelOf } from '../rest/routes.js';
+import { restDoor, unwrapError } from '../rest/sofa.js';
 import {
   byteOrderMark,
   type CsvColumns,

@@ -1,3 +1,13 @@
+// The Pothos builder of the gateway's schema. For somebody who knows Pothos' Prisma plugin:
+// - The plugin gives types of their Prisma model: names, the check that a shown column exists, and the descriptions that
+//   are comments (`///`) in prisma/models. That is all that is used of it.
+// - `client` below throws, because no resolver reads through Prisma Client. Records are read through the caller's
+//   session, with SQL of our own: half the time, and each statement has the caller's scope (docs/inside/data-layer.md).
+// - `t.relation`, `t.prismaField` and `t.relatedConnection` would read through that client, so they are not used. Linked
+//   records come from `linkTo` (define/records.ts), which joins them or loads them with DataLoader (records/loaders.ts).
+// - What Pothos would put into `select` and `include`, `selectionForField` finds out (execution/selection.ts).
+// - Types are seldom written here field by field: `defineRecords` makes them of what src/resources declares
+//   (docs/inside/one-field.md), and graphql/types adds what is special.
 import SchemaBuilder, { type ObjectRef } from '@pothos/core';
 import PrismaPlugin, { getRefFromModel } from '@pothos/plugin-prisma';
 import RelayPlugin from '@pothos/plugin-relay';

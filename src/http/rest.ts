@@ -5,6 +5,7 @@ import { checkJsonType, patchTypes } from '../rest/body.js';
 import { createRest, type RestHandler } from '../rest/handler.js';
 import { largestContents } from '../rest/lists/list.js';
 import { bodyLimit, routes, takesBody, takesForm } from '../rest/routes.js';
+import { configureRest, contractPath, type SofaRoute } from '../rest/sofa.js';
 import { isStrict, strictApplied } from '../rest/strict.js';
 import { readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
@@ -13,11 +14,11 @@ import { responseMemory } from './graphql/graphql.js';
 import { formIn, isMultipart } from './request/request.js';
 import type { Endpoint, MethodHandler } from './routing/endpoint.js';
 
-/**
- * The REST handler of the contract. All gateways of a process share it, because it keeps nothing but parsed
- * operations.
- */
-const contract = createRest(schema);
+/** The contract as SOFA takes it. */
+const contract = configureRest(schema);
+
+/** The contract's handler. All gateways of a process share it, because it keeps nothing but parsed operations. */
+const contractHandler = createRest(schema, contract);
 
 /** The right that each kind of route needs. */
 const rights: Readonly<Record<Route['kind'], Right>> = {
@@ -31,8 +32,9 @@ const rights: Readonly<Record<Route['kind'], Right>> = {
 };
 
 /** Creates the handler of one route of the contract. */
-function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
-  const isWrite = route.method !== 'GET';
+function createMethodHandler(answer: RestHandler, served: SofaRoute): MethodHandler {
+  const { method, declared: route } = served;
+  const isWrite = method !== 'GET';
   return {
     access: route.right ?? rights[route.kind],
     hasStages: true,
@@ -55,7 +57,7 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
       const type = request.header('content-type');
       const form = takesForm(route) && isMultipart(type) ? await formIn(type, body) : undefined;
       const given = { ...request, query, body, form, memory, stages };
-      return answer(route, given, session);
+      return answer(served, given, session);
     },
     complete: (answered, { session = noSession(), headOnly, memory }) =>
       withFileContents(session, answered, {
@@ -70,15 +72,17 @@ function createMethodHandler(answer: RestHandler, route: Route): MethodHandler {
  * objects that yoga creates for a request and its response cost as much as a small request does.
  */
 export function restEndpoints(table: readonly Route[] = routes): Endpoint[] {
-  const answer = table === routes ? contract : createRest(schema, table);
-  const paths = [...new Set(table.map(({ path }) => path))];
+  const config = table === routes ? contract : configureRest(schema, table);
+  const answer = table === routes ? contractHandler : createRest(schema, config);
+  const served = Object.values(config.routes);
+  const paths = [...new Set(served.map(contractPath))];
   return paths.map((path) => {
-    const rows = table.filter((route) => route.path === path);
+    const rows = served.filter((route) => contractPath(route) === path);
     return {
       path,
       door: 'rest',
       methods: Object.fromEntries(rows.map((route) => [route.method, createMethodHandler(answer, route)])),
-      ...(rows.some(({ kind }) => kind === 'patch') && { acceptPatch: patchTypes.join(', ') }),
+      ...(rows.some(({ method }) => method === 'PATCH') && { acceptPatch: patchTypes.join(', ') }),
     };
   });
 }

@@ -16,8 +16,8 @@ import {
   unwrap,
 } from './body.js';
 import { type Part, readList } from './lists/list.js';
-import type { RouteVariables } from './projection.js';
 import { bodyLimit, creates, largestBodies } from './routes.js';
+import type { RouteVariables } from './sofa.js';
 import { isStrict, refuseUnknownParameters, takenParameters } from './strict.js';
 
 /** A request for a route of the contract, with its body. */

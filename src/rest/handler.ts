@@ -1,31 +1,27 @@
 import type { GraphQLSchema } from 'graphql';
-import { maxReadBytes, ReadBound } from '../db/connection/bounds.js';
 import type { Session } from '../db/connection/session.js';
 import { recordNames } from '../db/sql/models.js';
 import type { Route } from '../domain/doors/route.js';
 import type { Stage } from '../domain/doors/stages.js';
 import { GatewayError, notFound } from '../domain/errors.js';
 import { isUuid } from '../domain/rules.js';
-import type { Door } from '../graphql/context.js';
 import { collectViolations } from '../graphql/errors.js';
-import { ResponseSize } from '../graphql/limits/response-size.js';
 import { load } from '../records/loaders.js';
 import { checkMatch, entityTag, listTag, matchesNone, shownVersion } from '../web/etag.js';
-import { memberName } from '../web/parameters.js';
 import { jsonType, revalidated, type TextResponse } from '../web/response.js';
 import type { RecordReader } from '../webhooks/send/fan-out.js';
 import { type Arguments, createReadArguments, type Matched, type RestRequest } from './arguments.js';
-import { contractLeaf, gatewayWord } from './body.js';
 import { linkHeader, type Part, wantsFileContent } from './lists/list.js';
+import type { RestContext } from './projection.js';
+import { creates, showsFiles } from './routes.js';
 import {
-  createSofaExecutor,
-  projectSchema,
-  type RestContext,
+  configureRest,
+  createRunRoute,
+  type RestConfig,
   type RouteResult,
   type RouteVariables,
-  type Run,
-} from './projection.js';
-import { creates, isMember, modelOf, routes, showsFiles } from './routes.js';
+  type SofaRoute,
+} from './sofa.js';
 
 /**
  * Checks that the caller sees the record whose list is requested.
@@ -40,12 +36,16 @@ async function checkOwner(session: Session, route: Route, { filter }: RouteVaria
 
 /** A request whose arguments have been read. */
 interface Readied extends Matched {
+  /** The route as SOFA takes it. */
+  readonly served: SofaRoute;
   readonly session: Session;
   readonly args: Arguments;
 }
 
 /** A request whose operation has been executed. */
 interface Executed extends Matched {
+  /** The status of a success. */
+  readonly status: number;
   readonly shown: RouteResult;
   /** The shown part of a list, and the cursor of the next one. */
   readonly part: Part | undefined;
@@ -54,68 +54,39 @@ interface Executed extends Matched {
   readonly unchanged: boolean;
 }
 
-/** The REST door shows the members of the contract's models. */
-export const restDoor: Door = {
-  naming: memberName,
-  shows: (type, field) => isMember(type, memberName(field)),
-  leaf: contractLeaf,
-  word: (value, type) => gatewayWord(value, type) ?? value,
-  isContract: true,
-  changes: (type) => {
-    const route = routes.find(
-      ({ kind, ...route }) => kind === 'patch' && 'model' in route && modelOf(route.model).type === type,
-    );
-    return route ? `PATCH ${route.path}` : `update${type} in GraphQL`;
-  },
-};
-
 /** Answers a request for a route of the contract; rejects with the error. */
-export type RestHandler = (route: Route, request: RestRequest, session: Session) => Promise<TextResponse>;
+export type RestHandler = (route: SofaRoute, request: RestRequest, session: Session) => Promise<TextResponse>;
 
 /**
- * Creates the REST handler: read the arguments, execute with the gateway's resolvers, respond. SOFA builds
- * the executed operations.
- * @param table the routes that it answers
- * @param run executes the operations, as in `createSofaExecutor`
+ * Creates the REST handler: read the arguments, execute with the gateway's resolvers, respond.
+ * @param gateway the schema that the configuration was made from
  */
-export function createRest(gateway: GraphQLSchema, table: readonly Route[] = routes, run?: Run): RestHandler {
-  const execute = createExecute(gateway, table, run);
+export function createRest(gateway: GraphQLSchema, config: RestConfig): RestHandler {
+  const execute = createExecute(gateway, config);
   const readArguments = createReadArguments(gateway);
-  return async (route, request, session) => {
+  return async (served, request, session) => {
     const { stages } = request;
+    const route = served.declared;
     const args = await stages.run(readArguments, { request, route });
-    return stages.run(respond, await stages.run(execute, { request, route, session, args }));
+    return stages.run(respond, await stages.run(execute, { request, route, served, session, args }));
   };
 }
 
 /** Creates the stage that executes a route's operation with the gateway's resolvers. */
-function createExecute(
-  schema: GraphQLSchema,
-  table: readonly Route[],
-  runOperation?: Run,
-): Stage<Readied, Promise<Executed>> {
-  const sofa = createSofaExecutor(projectSchema(schema, table), runOperation);
+function createExecute(schema: GraphQLSchema, config: RestConfig): Stage<Readied, Promise<Executed>> {
+  const runRoute = createRunRoute(config);
   return {
     name: 'execute',
-    async run({ request, route, session, args: { part, variables, violations = [] } }) {
-      // The request reads only one list of one kind of record, without repetitions.
-      session.readBound = new ReadBound(maxReadBytes);
+    async run({ request, route, served, session, args: { part, variables, violations = [] } }) {
+      const { body, memory } = request;
+      const fileContent = wantsFiles(route, request) ? 'reference' : 'none';
+      const context = config.context({ session, body, memory, fileContent, page: part?.page ?? 1 });
       await checkOwner(session, route, variables);
-      const context: RestContext = {
-        session,
-        schema,
-        door: restDoor,
-        body: request.body,
-        fileContent: wantsFiles(route, request) ? 'reference' : 'none',
-        answer: new ResponseSize(Number.POSITIVE_INFINITY, request.memory),
-        outcome: {},
-        page: part?.page ?? 1,
-        shown: {},
-      };
       if (violations.length > 0) throw await refuseBody(schema, { route, variables, violations }, context);
-      const shown = await sofa(route, context, variables);
+      const shown = await runRoute(served, context, variables);
       const next = part?.cursor === undefined ? undefined : await nextCursor(context);
-      return { request, route, shown, part, next, unchanged: context.outcome.unchanged === true };
+      const unchanged = context.outcome.unchanged === true;
+      return { request, route, status: served.responseStatus, shown, part, next, unchanged };
     },
   };
 }
@@ -145,40 +116,40 @@ function wantsFiles(route: Route, { query }: RestRequest): boolean {
 /** Writes a successful answer: status, headers and body. */
 const respond: Stage<Executed, TextResponse> = {
   name: 'respond',
-  run({ request, route, shown, part, next, unchanged }) {
+  run({ request, route, status, shown, part, next, unchanged }) {
     const { value, body } = shown;
-    if (route.kind === 'receive') return { status: 204, headers: {}, body: null };
+    if (route.kind === 'receive') return { status, headers: {}, body: null };
     if (value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
-    if (route.kind === 'delete') return { status: 200, headers: jsonType, body };
+    if (route.kind === 'delete') return { status, headers: jsonType, body };
     if (part) {
       const { pages } = value as { readonly pages: number };
       const path = route.path.replace('{id}', request.id ?? '');
       const Link = linkHeader(path, request.query, part, { pages, next });
-      return respondRead(request, { ETag: listTag(body), Link }, body);
+      return respondRead(request, { status, headers: { ETag: listTag(body), Link }, body });
     }
     const record = value as Record<string, unknown>;
     if (route.kind === 'read') {
-      return respondRead(request, { ETag: entityTag(record, body) }, body, shownVersion(record));
+      const headers = { ETag: entityTag(record, body) };
+      return respondRead(request, { status, headers, body }, shownVersion(record));
     }
     const kept = { ETag: entityTag(record, body) };
     if (unchanged && route.errors.includes('NOT_MODIFIED')) throw notModified(kept);
-    const headers = { ...jsonType, ...kept };
-    if (!creates(route)) return { status: 200, headers, body };
-    return { status: 201, headers: { ...headers, Location: `${route.path}/${record.id}` }, body };
+    const location = creates(route) && { Location: `${route.path}/${record.id}` };
+    return { status, headers: { ...jsonType, ...kept, ...location }, body };
   },
 };
 
+/** A record or list, with its entity tag and other headers of its own. */
+interface Shown extends TextResponse {
+  readonly headers: Readonly<Record<string, string>> & { readonly ETag: string };
+}
+
 /** Answers with a record or list. The answer is 304 if the caller has it (RFC 9110 §13.2.2). */
-function respondRead(
-  { header }: RestRequest,
-  own: Readonly<Record<string, string>> & { readonly ETag: string },
-  body: string,
-  version?: string,
-): TextResponse {
-  const kept = { ...own, ...revalidated };
-  checkMatch(header('if-match'), own.ETag, version);
-  if (matchesNone(header('if-none-match'), own.ETag)) throw notModified(kept);
-  return { status: 200, headers: { ...jsonType, ...kept }, body };
+function respondRead({ header }: RestRequest, shown: Shown, version?: string): TextResponse {
+  const kept = { ...shown.headers, ...revalidated };
+  checkMatch(header('if-match'), kept.ETag, version);
+  if (matchesNone(header('if-none-match'), kept.ETag)) throw notModified(kept);
+  return { ...shown, headers: { ...jsonType, ...kept } };
 }
 
 function notModified(headers: Record<string, string>): GatewayError {
@@ -187,18 +158,12 @@ function notModified(headers: Record<string, string>): GatewayError {
 
 /** Creates the function that reads records in the contract's form. */
 export function createRecordReader(schema: GraphQLSchema): RecordReader {
-  const sofa = createSofaExecutor(projectSchema(schema, routes));
-  const routeOf = new Map(routes.flatMap((route) => (route.kind === 'read' ? [[route.field, route]] : [])));
+  const config = configureRest(schema);
+  const runRoute = createRunRoute(config);
   return async (session, kind, id) => {
-    const route = routeOf.get(kind);
-    if (!route) return undefined;
-    session.readBound = new ReadBound(maxReadBytes);
-    const answer = new ResponseSize(Number.POSITIVE_INFINITY);
-    const context = {
-      ...{ session, schema, door: restDoor, fileContent: 'none' as const, answer, outcome: {} },
-      ...{ page: 1, shown: {} },
-    };
-    const { value, body } = await sofa(route, context, { id });
+    const route = config.routes[`Query.${kind}`];
+    if (route?.declared.kind !== 'read') return undefined;
+    const { value, body } = await runRoute(route, config.context({ session }), { id });
     if (value === null) return undefined;
     return { version: shownVersion(value as Record<string, unknown>), body };
   };

@@ -1,8 +1,5 @@
 import {
-  type DocumentNode,
   defaultFieldResolver,
-  type ExecutionArgs,
-  type ExecutionResult,
   GraphQLBoolean,
   type GraphQLField,
   type GraphQLFieldConfig,
@@ -21,21 +18,17 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
-  type OperationTypeNode,
 } from 'graphql';
 import type { ListRoute, Route } from '../domain/doors/route.js';
 import { maxPageSize } from '../domain/paging.js';
 import type { Context } from '../graphql/context.js';
 import { type Connection, isConnection, withoutPages } from '../graphql/define/connection.js';
-import { execute } from '../graphql/execution/execute.js';
 import { rejectInsteadOfThrowing } from '../graphql/execution/execution.js';
 import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
 import { fieldName } from '../web/parameters.js';
-import { writeJson } from '../web/response.js';
 import { contractInput, contractLeaf } from './body.js';
-import { contractModels, modelOf, routes } from './routes.js';
+import { contractModels, modelOf, operationIdOf, routes } from './routes.js';
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
@@ -99,10 +92,12 @@ function discardResult(
 
 /**
  * Builds the contract's models and operations as an executable GraphQL schema. Its types are exactly section
- * 2 of the contract, its root fields exactly the routes of section 4, and every resolver is the gateway's.
+ * 2 of the contract, its root fields exactly the routes of section 4, each with the name of its operation, and
+ * every resolver is the gateway's.
  */
 export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = routes): GraphQLSchema {
   const types = new Map<string, GraphQLObjectType>();
+  const pages = new Map<string, GraphQLObjectType>();
 
   function typeOf(type: string): GraphQLObjectType {
     const entry = Object.entries(contractModels).find(([, model]) => model.type === type);
@@ -165,15 +160,23 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     const resolver = renamedResolver(field);
     if (route.kind === 'receive')
       return { type: GraphQLBoolean, args, ...resolver, resolve: discardResult(resolver.resolve) };
-    const type = route.kind === 'list' ? pageType(route, modelType(route.model)) : modelType(route.model);
+    const type = route.kind === 'list' ? pageOf(route) : modelType(route.model);
     return { type, args, ...resolver };
+  }
+
+  /** Returns the page type of a list. Routes with the same list share it. */
+  function pageOf(route: ListRoute): GraphQLObjectType {
+    const key = `${route.list} ${route.model}`;
+    const page = pages.get(key) ?? pageType(route, modelType(route.model));
+    pages.set(key, page);
+    return page;
   }
 
   const rootFields = (reading: boolean) =>
     Object.fromEntries(
       table
         .filter(({ method }) => (method === 'GET') === reading)
-        .map((route) => [route.field, rootField(route)]),
+        .map((route) => [operationIdOf(route), rootField(route)]),
     );
   const schema = new GraphQLSchema({
     query: new GraphQLObjectType({ name: 'Query', fields: rootFields(true) }),
@@ -212,72 +215,4 @@ function pageType({ list }: ListRoute, element: GraphQLObjectType): GraphQLObjec
       total: int('The number of rows on all pages.', (connection) => connection.totalCount()),
     },
   });
-}
-
-/** A request's variables, which we have read and checked. */
-export type RouteVariables = Readonly<Record<string, unknown>>;
-
-/** The record or list that answers a route, as a value and as JSON. */
-export interface RouteResult {
-  readonly value: unknown;
-  readonly body: string;
-}
-
-/** Executes the operation of a route; rejects with the error that a resolver threw. */
-type Sofa = (route: Route, context: RestContext, variables: RouteVariables) => Promise<RouteResult>;
-
-/** Executes an operation, like graphql-js. */
-export type Run = (args: ExecutionArgs) => ExecutionResult | Promise<ExecutionResult>;
-
-/** Unwraps an error from what execution wraps around it. */
-export function unwrapError(error: unknown): unknown {
-  const original = (error as { originalError?: unknown }).originalError;
-  return original === undefined ? error : unwrapError(original);
-}
-
-/** Builds the operation of a route. */
-type Build = (route: Route) => DocumentNode;
-
-/**
- * Loads SOFA and lets it build operations, each with all fields of its model. SOFA's router is not used: it
- * costs more than the rest of a small request, and reads the variables from query string and body, where one
- * overrides the other, null and missing look the same and large numbers are rounded.
- */
-async function loadSofa(schema: GraphQLSchema): Promise<Build> {
-  const [{ createSofa }, { buildOperationNodeForField }] = await Promise.all([
-    import('sofa-api'),
-    import('@graphql-tools/utils'),
-  ]);
-  const { models, ignore, depthLimit } = createSofa({ basePath: '/', schema });
-  return ({ method, field }) => {
-    const kind = (method === 'GET' ? 'query' : 'mutation') as OperationTypeNode;
-    const shared = { schema, models, ignore, circularReferenceDepth: depthLimit };
-    return { kind: Kind.DOCUMENT, definitions: [buildOperationNodeForField({ ...shared, kind, field })] };
-  };
-}
-
-/**
- * Creates the executor of the routes. The first request loads SOFA, which has a sixth of all modules, so that
- * the start need not wait for it.
- * @param schema the projection of the gateway's schema onto the contract
- * @param run executes an operation; tests compare ours with graphql-js
- */
-export function createSofaExecutor(schema: GraphQLSchema, run: Run = execute): Sofa {
-  const operations = new Map<Route, DocumentNode>();
-  let loading: Promise<Build> | undefined;
-
-  async function build(route: Route): Promise<DocumentNode> {
-    loading ??= loadSofa(schema);
-    const document = (await loading)(route);
-    operations.set(route, document);
-    return document;
-  }
-
-  return async (route, contextValue, variables) => {
-    const document = operations.get(route) ?? (await build(route));
-    const result = await run({ schema, document, contextValue, variableValues: { ...variables } });
-    if (result.errors) throw unwrapError(result.errors[0]);
-    const value = result.data?.[route.field];
-    return { value, body: await writeJson(value, contextValue.session.slices) };
-  };
 }

@@ -10,7 +10,7 @@ import { schema } from '../../src/graphql/schema.js';
 import { withFileContents } from '../../src/http/file-contents.js';
 import { createRest, type RestHandler } from '../../src/rest/handler.js';
 import { largestContents } from '../../src/rest/lists/list.js';
-import { routes } from '../../src/rest/routes.js';
+import { configureRest, contractPath } from '../../src/rest/sofa.js';
 import { errorResponse } from '../../src/web/errors.js';
 import { readParameters } from '../../src/web/parameters.js';
 import { sessionOf } from '../support/both-executors.js';
@@ -37,7 +37,8 @@ afterAll(async () => {
   await world.gateway.close();
 });
 
-const reading = routes.filter(({ kind }) => kind === 'list' || kind === 'read');
+const config = configureRest(schema);
+const reading = Object.values(config.routes).filter(({ method }) => method === 'GET');
 const readers = ['admin', 'member', 'viewer'] as const;
 
 /** A request for one of the routes that read. */
@@ -60,13 +61,15 @@ interface Seen {
 const asked: fc.Arbitrary<Asked> = fc.constantFrom(...reading).chain((route) =>
   fc.record({
     route: fc.constant(route),
-    id: fc.gen().map((draw) => draw(() => fc.constantFrom(...world.ids(route.path.split('/{id}')[0] ?? '')))),
-    search: fc.gen().map((draw) => draw(() => queryFor(contract.paths[route.path].get, world))),
+    id: fc
+      .gen()
+      .map((draw) => draw(() => fc.constantFrom(...world.ids(contractPath(route).split('/{id}')[0] ?? '')))),
+    search: fc.gen().map((draw) => draw(() => queryFor(contract.paths[contractPath(route)].get, world))),
     reader: fc.constantFrom(...readers),
   }),
 );
 
-const pathOf = ({ route, id }: Asked) => route.path.replace('{id}', id);
+const pathOf = ({ route, id }: Asked) => route.path.replace(':id', id);
 
 /** Asks a handler, as the server does behind its checks of the caller. */
 async function seenBy(answer: RestHandler, asked: Asked, slices?: TimeSlices): Promise<Seen> {
@@ -79,7 +82,7 @@ async function seenBy(answer: RestHandler, asked: Asked, slices?: TimeSlices): P
       memory: { take: () => {}, release: () => {} },
     };
     const plain = await answer(route, request, session);
-    const most = route.kind === 'list' ? largestContents : Number.POSITIVE_INFINITY;
+    const most = route.declared.kind === 'list' ? largestContents : Number.POSITIVE_INFINITY;
     const { status, headers, body } = await withFileContents(session, plain, { most });
     const text = body instanceof Readable ? await readText(body) : String(body);
     return { status, tag: headers.ETag, link: headers.Link, text };
@@ -103,8 +106,8 @@ async function seenOverHttp(asked: Asked): Promise<Seen> {
   return { status, text, ...(status < 400 && head) };
 }
 
-const byPlan = createRest(schema);
-const byGraphql = createRest(schema, routes, executeByGraphql);
+const byPlan = createRest(schema, config);
+const byGraphql = createRest(schema, { ...config, execute: executeByGraphql });
 
 /** The ways in which our plans are executed. */
 const ways: readonly ((asked: Asked) => Promise<Seen>)[] = [

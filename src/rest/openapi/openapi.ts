@@ -11,8 +11,8 @@ import { MAX_OPERATIONS } from '../../domain/patch/patch.js';
 import { version } from '../../version.js';
 import { fieldName } from '../../web/parameters.js';
 import { findArgument, mergePatchType, patchTypes } from '../body.js';
-import { projectSchema } from '../projection.js';
 import { isMember, largestBodies, modelOf, operationIdOf, reference, routes, takesForm } from '../routes.js';
+import { configureRest, contractPath, type SofaRoute } from '../sofa.js';
 import { describeExports, describeImports, describeResumableUploads, describeTeamExports } from './files.js';
 import { alsoAccepted, type Components, createComponents, type OpenApiNode } from './json-schema.js';
 import { describeKey, describeParameters } from './parameters.js';
@@ -115,8 +115,8 @@ function bodySchema({ projection, schemas }: Sources, route: Route): OpenApiNode
   const root = (
     route.method === 'GET' ? projection.getQueryType() : projection.getMutationType()
   ) as GraphQLObjectType;
-  const field = root.getFields()[route.field];
-  if (!field) throw new Error(`The projection has no root field ${route.field}.`);
+  const field = root.getFields()[operationIdOf(route)];
+  if (!field) throw new Error(`The projection has no root field ${operationIdOf(route)}.`);
   // If a root field is null, the answer is 404.
   return schemas.present(field.type);
 }
@@ -207,27 +207,26 @@ function requestBody(sources: Sources, route: Route): OpenApiNode {
 }
 
 /** Describes a route as an OpenAPI operation. */
-function describeOperation(sources: Sources, route: Route): OpenApiNode {
+function describeOperation(sources: Sources, served: SofaRoute): OpenApiNode {
+  const { tags, description: summary, declared: route } = served;
   const parameters = describeParameters(sources.gateway, sources.components, route);
   return {
     operationId: operationIdOf(route),
     'x-origin': route.origin,
-    tags: [route.tag],
-    summary: route.summary,
+    tags,
+    summary,
     description: remarksOn(route),
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(sources, route),
-    responses: describeResponses(sources.components, route, bodySchema(sources, route)),
+    responses: describeResponses(sources.components, served, bodySchema(sources, route)),
   };
 }
 
-function describePaths(sources: Sources, table: readonly Route[]): OpenApiNode {
+function describePaths(sources: Sources, served: readonly SofaRoute[]): OpenApiNode {
   const paths: Record<string, Record<string, OpenApiNode>> = {};
-  for (const route of table) {
-    paths[route.path] = {
-      ...paths[route.path],
-      [route.method.toLowerCase()]: describeOperation(sources, route),
-    };
+  for (const route of served) {
+    const path = contractPath(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(sources, route) };
   }
   return paths;
 }
@@ -264,9 +263,9 @@ function withKeys(components: Components, paths: OpenApiNode): OpenApiNode {
 export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] = routes): object {
   const components = createComponents();
   const schemas = createSchemas(gateway, components);
-  const projection = projectSchema(gateway, table);
+  const { schema: projection, routes: served } = configureRest(gateway, table);
   const paths = {
-    ...describePaths({ gateway, projection, components, schemas }, table),
+    ...describePaths({ gateway, projection, components, schemas }, Object.values(served)),
     ...describeExports(gateway, components),
     ...withKeys(components, {
       ...describeImports(components),

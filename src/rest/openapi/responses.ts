@@ -21,6 +21,7 @@ import {
   showsFiles,
   takesBody,
 } from '../routes.js';
+import type { SofaRoute } from '../sofa.js';
 import { type Components, int32, type OpenApiNode, uuid } from './json-schema.js';
 
 /**
@@ -274,12 +275,6 @@ const problemSchema: OpenApiNode = {
 
 const only = (code: ErrorCode): OpenApiNode => ({ type: 'object', properties: { code: { const: code } } });
 
-/** Returns the status code of a success (docs/use/rest.md). */
-function successStatus(route: Route): number {
-  if (route.kind === 'receive') return 204;
-  return creates(route) ? 201 : 200;
-}
-
 /** Converts an error code to Pascal case: `NOT_FOUND` → `NotFound`. */
 function pascalCase(code: string): string {
   return code.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -370,7 +365,11 @@ export const describeFile = (components: Components, codes: readonly ErrorCode[]
  * Describes the responses of an operation by their status.
  * @param body the schema of a success
  */
-export function describeResponses(components: Components, route: Route, body: OpenApiNode): OpenApiNode {
+export function describeResponses(
+  components: Components,
+  { declared: route, responseStatus }: SofaRoute,
+  body: OpenApiNode,
+): OpenApiNode {
   const isList = route.kind === 'list';
   const named = (names: readonly HeaderName[]) =>
     Object.fromEntries(
@@ -404,5 +403,5 @@ export function describeResponses(components: Components, route: Route, body: Op
     errorKinds[code].status,
     components.ref('responses', responseName(code), () => describeError(components, code, named)),
   ]);
-  return { [successStatus(route)]: success(), ...Object.fromEntries(errors) };
+  return { [responseStatus]: success(), ...Object.fromEntries(errors) };
 }

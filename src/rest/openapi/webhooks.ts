@@ -3,7 +3,7 @@ import type { EntityKind } from '../../domain/models.js';
 import { limits } from '../../domain/rules.js';
 import { kindOfType, testType, webhookTypes } from '../../webhooks/endpoints.js';
 import { maxBytes } from '../../webhooks/send/fan-out.js';
-import { routes } from '../routes.js';
+import { operationIdOf, routes } from '../routes.js';
 import { type Components, nullable, type OpenApiNode } from './json-schema.js';
 import type { Schemas } from './schemas.js';
 
@@ -121,7 +121,7 @@ export function describeWebhooks(
   const queries = projection.getQueryType()?.getFields() ?? {};
   const recordOf = (kind: EntityKind | undefined): OpenApiNode => {
     const route = routes.find(({ kind: action, field }) => action === 'read' && field === kind);
-    const shown = route && queries[route.field];
+    const shown = route && queries[operationIdOf(route)];
     return shown ? nullable(schemas.present(shown.type)) : { type: 'null' };
   };
   const about = (type: string): OpenApiNode => {
