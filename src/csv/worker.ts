@@ -1,38 +1,85 @@
 import type { GraphQLSchema } from 'graphql';
-import { type Loop, onlyWhen, startLoop } from '../db/queue/loop.js';
-import { type Keep, type QueueWorkerSettings, Stopped, startQueueWorker } from '../db/queue/queue.js';
+import { onlyWhen, startLoop } from '../db/queue/loop.js';
 import {
-  type ClaimedExport,
-  claimExports,
-  failExport,
-  forgetExports,
-  postponeExport,
-} from '../exports/exports.js';
+  type Attempt,
+  type Claim,
+  postponeJob,
+  type QueueWorkerSettings,
+  Stopped,
+  startQueueWorker,
+} from '../db/queue/queue.js';
+import { type ClaimedExport, claimExports, failExport, forgetExports } from '../exports/exports.js';
 import { wholeWorkspace } from '../imports/options.js';
-import {
-  type ClaimedImport,
-  claimImports,
-  forgetImports,
-  postpone,
-  settleFailure,
-} from '../imports/queue.js';
+import { type ClaimedImport, claimImports, forgetImports, settleFailure } from '../imports/queue.js';
 import { CsvExporter } from './export.js';
 import { type ImportOutcome, processImport } from './import/process.js';
-import { type ExportOutcome, maxExportAttempts, processExport } from './workspace/export-team.js';
+import { type ExportOutcome, maxJobAttempts, processExport } from './workspace/export-team.js';
 import { importTeam } from './workspace/import-team.js';
 
-/** Attempts after which an import that cannot be processed is given up. */
-const maxAttempts = 10;
-
-/** Milliseconds until an import is continued after a failure. */
+/** Milliseconds until a job is tried again after a failure. */
 const retryMs = 5_000;
 
-/** Milliseconds between two deletions of old imports. */
-const forgetMs = 3_600_000;
-
-interface ImportWorkerOptions extends QueueWorkerSettings {
-  /** Loads the schema, which only the first import needs. */
+interface JobOptions extends QueueWorkerSettings {
+  /** Loads the schema, which only the first job needs. */
   readonly loadSchema: () => Promise<GraphQLSchema>;
+  /** Milliseconds between two deletions of old jobs, if not the usual ones. */
+  readonly forgetMs?: number;
+}
+
+/** Imports or exports, which are tried several times. */
+interface RetriedJobs<Job extends Attempt, Outcome> {
+  readonly table: 'imports' | 'team_exports';
+  /** Words of the log. */
+  readonly words: { readonly job: string; readonly again: string; readonly old: string };
+  readonly claim: (claim: Claim) => Promise<Job[]>;
+  readonly run: (job: Job, signal: AbortSignal) => Promise<Outcome>;
+  /** Stores why a job is not tried again. */
+  readonly giveUp: (job: Job, reason: string) => Promise<unknown>;
+  /** Deletes old jobs. */
+  readonly forget: () => Promise<unknown>;
+  readonly forgetMs: number;
+}
+
+/**
+ * Starts doing jobs, which are tried again after a failure, and deleting old ones.
+ * @returns a function that stops it
+ */
+function startJobs<Job extends Attempt, Outcome>(
+  options: JobOptions,
+  { table, words, claim, run, giveUp, forget, forgetMs }: RetriedJobs<Job, Outcome>,
+): () => Promise<void> {
+  const { database, clock, log } = options;
+  const { job: noun, again, old } = words;
+  const processing = startQueueWorker<Job, Outcome | 'failed' | 'retried'>({
+    concurrency: 2,
+    ...options,
+    ...{ table, jobs: `${noun}s`, unstored: 'retried', claim },
+    async work(job, signal, keep) {
+      try {
+        return await run(job, signal);
+      } catch (error) {
+        if (error instanceof Stopped) {
+          await keep(() => postponeJob(database, table, job, clock()));
+        } else if (job.attempts >= maxJobAttempts) {
+          log.error({ err: error, id: job.id }, `an ${noun} was given up`);
+          const why = 'Something went wrong in the service; the details are in its log.';
+          await keep(() => giveUp(job, why));
+          return 'failed';
+        } else {
+          log.warn({ err: error, id: job.id }, `an ${noun} is ${again} later`);
+          await keep(() => postponeJob(database, table, job, new Date(clock().getTime() + retryMs)));
+        }
+        return 'retried';
+      }
+    },
+  });
+  const forgetting = startLoop(onlyWhen(options.isSure, forget), options.forgetMs ?? forgetMs, (error) =>
+    log.warn({ reason: error.message }, `${old} ${noun}s cannot be deleted`),
+  );
+  return async () => {
+    await processing.stop();
+    await forgetting.stop();
+  };
 }
 
 /**
@@ -40,53 +87,21 @@ interface ImportWorkerOptions extends QueueWorkerSettings {
  * with the next batch if it dies.
  * @returns a function that stops it
  */
-export function startImports(options: ImportWorkerOptions): () => Promise<void> {
-  const { database, clock, log, loadSchema } = options;
-  const work = async (claimed: ClaimedImport, signal: AbortSignal, keep: Keep): Promise<ImportOutcome> => {
-    try {
-      const processing = { database, clock, schema: await loadSchema() };
-      if (claimed.kind === wholeWorkspace) return await importTeam(processing, claimed, signal);
-      return await processImport(processing, claimed, signal);
-    } catch (error) {
-      if (error instanceof Stopped) {
-        await keep(() => postpone(database, claimed, clock()));
-      } else if (claimed.attempts >= maxAttempts) {
-        log.error({ err: error, id: claimed.id }, 'an import was given up');
-        const why = 'Something went wrong in the service; the details are in its log.';
-        await keep(() => settleFailure(database, claimed, why));
-        return 'failed';
-      } else {
-        log.warn({ err: error, id: claimed.id }, 'an import is continued later');
-        await keep(() => postpone(database, claimed, new Date(clock().getTime() + retryMs)));
-      }
-      return 'retried';
-    }
-  };
-  const processing = startQueueWorker<ClaimedImport, ImportOutcome>({
-    concurrency: 2,
-    ...options,
-    ...{ table: 'imports', jobs: 'imports', unstored: 'retried', work },
+export function startImports(options: JobOptions): () => Promise<void> {
+  const { database, clock, loadSchema } = options;
+  return startJobs<ClaimedImport, ImportOutcome>(options, {
+    table: 'imports',
+    words: { job: 'import', again: 'continued', old: 'old' },
     claim: (claim) => claimImports(database, claim),
+    async run(claimed, signal) {
+      const processing = { database, clock, schema: await loadSchema() };
+      if (claimed.kind === wholeWorkspace) return importTeam(processing, claimed, signal);
+      return processImport(processing, claimed, signal);
+    },
+    giveUp: (claimed, reason) => settleFailure(database, claimed, reason),
+    forget: () => forgetImports(database, clock()),
+    forgetMs: 3_600_000,
   });
-  const forgetting: Loop = startLoop(
-    onlyWhen(options.isSure, () => forgetImports(database, clock())),
-    forgetMs,
-    (error) => log.warn({ reason: error.message }, 'old imports cannot be deleted'),
-  );
-  return async () => {
-    await processing.stop();
-    await forgetting.stop();
-  };
-}
-
-/** Milliseconds between two deletions of expired exports. */
-const forgetWorkspacesMs = 600_000;
-
-interface ExportWorkerOptions extends QueueWorkerSettings {
-  /** Loads the schema, which only the first export needs. */
-  readonly loadSchema: () => Promise<GraphQLSchema>;
-  /** Milliseconds between two deletions of expired exports, if not the usual ones. */
-  readonly forgetMs?: number;
 }
 
 /**
@@ -94,41 +109,19 @@ interface ExportWorkerOptions extends QueueWorkerSettings {
  * one begins it anew if that one dies.
  * @returns a function that stops it
  */
-export function startTeamExports(options: ExportWorkerOptions): () => Promise<void> {
-  const { database, clock, log, loadSchema } = options;
+export function startTeamExports(options: JobOptions): () => Promise<void> {
+  const { database, clock, loadSchema } = options;
   let exporter: CsvExporter | undefined;
-  const work = async (claimed: ClaimedExport, signal: AbortSignal, keep: Keep): Promise<ExportOutcome> => {
-    try {
-      exporter ??= new CsvExporter(await loadSchema());
-      return await processExport({ database, clock, exporter }, claimed, signal);
-    } catch (error) {
-      if (error instanceof Stopped) {
-        await keep(() => postponeExport(database, claimed, clock()));
-      } else if (claimed.attempts >= maxExportAttempts) {
-        log.error({ err: error, id: claimed.id }, 'an export was given up');
-        const why = 'Something went wrong in the service; the details are in its log.';
-        await keep(() => failExport(database, claimed, why, clock()));
-        return 'failed';
-      } else {
-        log.warn({ err: error, id: claimed.id }, 'an export is made anew later');
-        await keep(() => postponeExport(database, claimed, new Date(clock().getTime() + retryMs)));
-      }
-      return 'retried';
-    }
-  };
-  const processing = startQueueWorker<ClaimedExport, ExportOutcome>({
-    concurrency: 2,
-    ...options,
-    ...{ table: 'team_exports', jobs: 'exports', unstored: 'retried', work },
+  return startJobs<ClaimedExport, ExportOutcome>(options, {
+    table: 'team_exports',
+    words: { job: 'export', again: 'made anew', old: 'expired' },
     claim: (claim) => claimExports(database, claim),
+    async run(claimed, signal) {
+      exporter ??= new CsvExporter(await loadSchema());
+      return processExport({ database, clock, exporter }, claimed, signal);
+    },
+    giveUp: (claimed, reason) => failExport(database, claimed, reason, clock()),
+    forget: () => forgetExports(database, clock()),
+    forgetMs: 600_000,
   });
-  const forgetting: Loop = startLoop(
-    onlyWhen(options.isSure, () => forgetExports(database, clock())),
-    options.forgetMs ?? forgetWorkspacesMs,
-    (error) => log.warn({ reason: error.message }, 'expired exports cannot be deleted'),
-  );
-  return async () => {
-    await processing.stop();
-    await forgetting.stop();
-  };
 }

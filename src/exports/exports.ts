@@ -203,12 +203,6 @@ export function failExport(database: Database, attempt: Attempt, error: string, 
   return database.inTransaction((tx) => settleJob(tx, 'team_exports', attempt, values));
 }
 
-/** Lets an export be made anew at a time. */
-export function postponeExport(database: Database, attempt: Attempt, until: Date): Promise<boolean> {
-  const values = sql`due_at = ${until}::timestamptz`;
-  return database.inTransaction((tx) => settleJob(tx, 'team_exports', attempt, values));
-}
-
 /** Deletes expired exports with their bytes. */
 export async function forgetExports(database: Database, now: Date): Promise<void> {
   const where = sql`expires_at <= ${now}::timestamptz`;

@@ -61,12 +61,6 @@ export function settleFailure(database: Database, attempt: Attempt, error: strin
   return database.inTransaction((tx) => settleJob(tx, 'imports', attempt, values));
 }
 
-/** Lets an import be continued at a time. */
-export function postpone(database: Database, attempt: Attempt, until: Date): Promise<boolean> {
-  const values = sql`due_at = ${until}::timestamptz`;
-  return database.inTransaction((tx) => settleJob(tx, 'imports', attempt, values));
-}
-
 /** Outcomes of a batch of rows. */
 export interface Batch {
   readonly number: number;

@@ -4,20 +4,14 @@ import { prepared } from '../db/connection/statement.js';
 import { notSilent, onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
 import { type Keep, notFrozen, type QueueWorkerSettings, startQueueWorker } from '../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
-import { createRate, nextAttemptAt } from '../domain/load/quota.js';
+import { createRate } from '../domain/load/quota.js';
 import { createMailer, hostOf, type Mailer, type MailSettings, type SendResult } from '../mail/mailer.js';
 import { beginDay } from './days/days.js';
 import type { DecidedCounts, EvaluateOptions } from './evaluate/decide.js';
 import { dropChecks, evaluateChecks, evaluateWorkspace, workOnJob } from './evaluate/turns.js';
 import type { MailServer } from './mail-server.js';
 import { composeMail, type LinkMaker } from './send/compose.js';
-import {
-  type ClaimedDelivery,
-  claimDeliveries,
-  settleFailed,
-  settleRetry,
-  settleSent,
-} from './send/queue.js';
+import { type ClaimedDelivery, claimDeliveries, settleDelivery } from './send/queue.js';
 
 /** Settings of a look for what is due. */
 interface LookOptions extends Pick<EvaluateOptions, 'demoMailTo' | 'onFault'> {
@@ -150,35 +144,6 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-/** Milliseconds after its first attempt for which a mail is retried. */
-const retriedFor = 24 * 3_600_000;
-
-/** Stores the result of an attempt. */
-async function settle(
-  { database }: SenderOptions,
-  delivery: ClaimedDelivery,
-  result: SendResult,
-  now: Date,
-): Promise<DeliveryOutcome> {
-  return database.inTransaction(async (tx) => {
-    if (result.outcome === 'sent') {
-      await settleSent(tx, delivery, now);
-      return 'sent';
-    }
-    if (result.outcome === 'refused') {
-      await settleFailed(tx, delivery, result, true, now);
-      return 'refused';
-    }
-    const dueAt = nextAttemptAt({ ms: retriedFor }, delivery, now);
-    if (!dueAt) {
-      await settleFailed(tx, delivery, result, false, now);
-      return 'failed';
-    }
-    await settleRetry(tx, delivery, result, dueAt);
-    return 'retried';
-  });
-}
-
 /**
  * Creates the result for a mail whose links this process cannot create. Another process may, or this one with
  * the right settings.
@@ -200,7 +165,7 @@ async function deliver(
   const { database, mailer, clock } = options;
   const store = (result: SendResult) => {
     const now = clock();
-    return keep(() => settle(options, delivery, result, now));
+    return keep(() => database.inTransaction((tx) => settleDelivery(tx, delivery, result, now)));
   };
   const links = await options.links();
   const message = await database

@@ -34,8 +34,8 @@ const strictAttempts = 3;
 /** Thrown when an export was deleted, or is another worker's. */
 class Lost extends Error {}
 
-/** Attempts after which an export is given up. */
-export const maxExportAttempts = 10;
+/** Attempts after which an import or an export is given up. */
+export const maxJobAttempts = 10;
 
 /** Counts the rows of a CSV text below its header. Cells with line breaks are in quotes. */
 class RowCounter {
@@ -206,7 +206,7 @@ export async function processExport(
 ): Promise<ExportOutcome> {
   const { database, clock } = work;
   try {
-    if (claimed.attempts > maxExportAttempts)
+    if (claimed.attempts > maxJobAttempts)
       throw new GatewayError('BAD_REQUEST', 'Its worker ended several times while it was made.');
     if (!claimed.session)
       throw new GatewayError('FORBIDDEN', 'The person who created the export may no longer read.');

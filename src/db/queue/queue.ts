@@ -274,17 +274,17 @@ async function extendLeases(
   await database.query(prepared(`${table}.extend`, statement));
 }
 
-/** Makes a job due at once whose attempt has done nothing. It is left alone if another has taken it. */
-async function giveBack(
+/** Makes a job due at a time. It is left alone if it was settled, or another has taken it. */
+export async function postponeJob(
   database: Database,
   table: JobTable,
   { id, attempts }: Attempt,
-  now: Date,
+  until: Date,
 ): Promise<void> {
   const statement = sql`
-    UPDATE ${raw(table)} SET due_at = ${now}::timestamptz
+    UPDATE ${raw(table)} SET due_at = ${until}::timestamptz
     WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`;
-  await database.query(prepared(`${table}.give_back`, statement));
+  await database.query(prepared(`${table}.postpone`, statement));
 }
 
 /**
@@ -408,7 +408,7 @@ export function startQueueWorker<Job extends Attempt, Outcome>(options: Jobs<Job
         if (hasOutcome || !isTemporary(error)) throw error;
         const { message: reason } = error as Error;
         log.warn({ id: job.id, reason }, `one of the ${jobs} could not be begun`);
-        await keep(job, () => giveBack(database, table, job, clock()));
+        await keep(job, () => postponeJob(database, table, job, clock()));
         return options.unstored;
       });
     } catch (err) {

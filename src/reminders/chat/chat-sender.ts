@@ -6,20 +6,12 @@ import type { Secrets } from '../../db/secrets/secrets.js';
 import type { RowOf } from '../../db/sql/conditions.js';
 import { sql } from '../../db/sql/sql.js';
 import { listPage, recordPage } from '../../domain/doors/paths.js';
-import { nextAttemptAt } from '../../domain/load/quota.js';
 import { fillTemplate, pickLanguage } from '../../mail/mail.js';
 import { reminderLines } from '../../mail/reminder-mail.js';
 import { isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
 import type { DeliveryOutcome, OnDelivered } from '../mail-worker.js';
 import { entryOf, lockDelivery, standingEntries } from '../send/compose.js';
-import {
-  type ClaimedDelivery,
-  cancelDelivery,
-  failedSubject,
-  settleFailed,
-  settleRetry,
-  settleSent,
-} from '../send/queue.js';
+import { type ClaimedDelivery, cancelDelivery, failedSubject, settleDelivery } from '../send/queue.js';
 import { type ChatMessage, chatProblem, sendToChannel } from './chat-service.js';
 import { chatTexts } from './chat-texts.js';
 
@@ -91,9 +83,6 @@ interface ClaimedChat extends ClaimedDelivery {
   readonly channelId: string;
 }
 
-/** Milliseconds after its first attempt for which a message is retried. */
-const retriedFor = 24 * 3_600_000;
-
 /** Answers after which another attempt would get the same one. */
 const lasting: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422]);
 
@@ -120,22 +109,11 @@ async function settle(
         ELSE last_ok_at END
       WHERE id = ${delivery.channelId}::uuid`;
     await tx.run(prepared('channels.noted', statement));
-    if (reason === null) {
-      await settleSent(tx, delivery, now);
-      return 'sent';
-    }
+    if (reason === null) return settleDelivery(tx, delivery, { outcome: 'sent' }, now);
     const { status } = result;
-    const failure = {
-      ...{ reason, statusCode: status ?? undefined },
-      failure: status === null ? ('CHAT_UNREACHABLE' as const) : ('CHAT_REFUSED' as const),
-    };
-    const dueAt = lasting.has(status ?? 0) ? null : nextAttemptAt({ ms: retriedFor }, delivery, now);
-    if (dueAt) {
-      await settleRetry(tx, delivery, failure, dueAt);
-      return 'retried';
-    }
-    await settleFailed(tx, delivery, failure, false, now);
-    return 'failed';
+    const failure = status === null ? 'CHAT_UNREACHABLE' : 'CHAT_REFUSED';
+    const outcome = lasting.has(status ?? 0) ? 'hopeless' : 'failed';
+    return settleDelivery(tx, delivery, { outcome, reason, failure, statusCode: status ?? undefined }, now);
   });
 }
 

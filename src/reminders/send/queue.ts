@@ -8,6 +8,7 @@ import { type Attempt, type Claim, claimJobs, notFrozen, settleJob } from '../..
 import { sql } from '../../db/sql/sql.js';
 import { signInLinkSubject } from '../../domain/caller.js';
 import { addDays } from '../../domain/dates.js';
+import { nextAttemptAt } from '../../domain/load/quota.js';
 import { deliverySettledType } from '../../domain/models.js';
 import { type Ending, type MailFailure, somebodyElse } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
@@ -278,8 +279,39 @@ const notices: readonly string[] = [
 export const isNotice = ({ subjectKind }: Pick<ClaimedDelivery, 'subjectKind'>): boolean =>
   notices.includes(subjectKind);
 
+/** Milliseconds after its first attempt for which a delivery is retried. */
+const retriedFor = 24 * 3_600_000;
+
+/** Result of an attempt to deliver. */
+type DeliveryResult =
+  | { readonly outcome: 'sent' }
+  /** Refused: never accepted for this address. Hopeless: another attempt would fail as well. */
+  | (Failure & { readonly outcome: 'refused' | 'hopeless' | 'failed' });
+
+/** Stores the result of an attempt, and when the next one is. */
+export async function settleDelivery(
+  tx: Transaction,
+  delivery: ClaimedDelivery,
+  result: DeliveryResult,
+  now: Date,
+): Promise<'sent' | 'refused' | 'retried' | 'failed'> {
+  const { outcome } = result;
+  if (outcome === 'sent') {
+    await settleSent(tx, delivery, now);
+    return outcome;
+  }
+  const dueAt = outcome === 'failed' ? nextAttemptAt({ ms: retriedFor }, delivery, now) : null;
+  if (dueAt) {
+    await settleRetry(tx, delivery, result, dueAt);
+    return 'retried';
+  }
+  const isRefused = outcome === 'refused';
+  await settleFailed(tx, delivery, result, isRefused, now);
+  return isRefused ? 'refused' : 'failed';
+}
+
 /** Records that the server has accepted a mail, with its event. */
-export async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
+async function settleSent(tx: Transaction, delivery: ClaimedDelivery, now: Date): Promise<void> {
   const values = sql`
     state = 'SENT', due_at = NULL, settled_at = ${now}::timestamptz, last_error = NULL, error_code = NULL,
     payload = payload - ARRAY['sealed', 'from']`;
@@ -302,7 +334,7 @@ interface Failure {
 }
 
 /** Records a failed attempt, and when the next one is. */
-export async function settleRetry(
+async function settleRetry(
   tx: Transaction,
   delivery: ClaimedDelivery,
   { reason, failure, statusCode }: Failure,
@@ -319,7 +351,7 @@ export async function settleRetry(
  * fallback address, or else to the admins.
  * @param isRefused true if the server refused the address permanently: it gets no mail for a while
  */
-export async function settleFailed(
+async function settleFailed(
   tx: Transaction,
   delivery: ClaimedDelivery,
   { reason, failure, statusCode }: Failure,

@@ -111,41 +111,70 @@ async function findAll(
   return text ? { ...found, mentioned: await suggestMentioned(session, upload, text) } : found;
 }
 
+/** An attempt at an upload. */
+interface UploadAttempt {
+  /** Does the work, and stores its result. */
+  readonly run: () => Promise<Outcome>;
+  /**
+   * Stores a failure.
+   * @param dueAt time of the next attempt; null if there is none
+   */
+  readonly fail: (failure: UploadFailure, dueAt: Date | null) => Promise<void>;
+  /** Sentence for the log about a failure. */
+  readonly failed: string;
+}
+
+/**
+ * Makes an attempt at an upload, or records the failure and the next attempt. It rejects
+ * if not even that can be stored before the worker stops: then the lease ends, and another attempt follows.
+ */
+async function attempt(
+  { upload }: ClaimedUpload,
+  { clock, log }: UploadWork,
+  keep: Keep,
+  { run, fail, failed }: UploadAttempt,
+): Promise<Outcome> {
+  const { id, attempts } = upload;
+  try {
+    return await run();
+  } catch (error) {
+    // Returned for the next worker to claim at once.
+    if (error instanceof Stopped) {
+      await keep(() => fail({ code: 'GATEWAY_STOPPED', reason: error.message }, clock()));
+      return 'released';
+    }
+    const failure = describeFailure(error, id, log);
+    const again = failure.final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
+    await keep(() => fail(failure, again));
+    log.warn({ upload: id, attempts, reason: failure.reason, last: again === null }, failed);
+    return again ? 'retried' : 'failed';
+  }
+}
+
 /**
  * Reads the document of an upload that was filed unread, and stores what it suggests. An upload that cannot
  * be read stays as it is.
  */
-async function readFiled(
+function readFiled(
   claimed: ClaimedUpload,
   work: UploadWork,
   signal: AbortSignal,
   keep: Keep,
 ): Promise<Outcome> {
   const { upload, session } = claimed;
-  const { clock, log } = work;
-  const { id, attempts } = upload;
-  try {
-    const stored = attempts > maxAttempts ? undefined : await readFiledFile(session, upload);
-    const found = stored && (await findAll(claimed, work, signal, stored));
-    await keep(() => settleReading(session, { id, attempts }, found ?? {}), maxFilings);
-    return found ? 'filed' : 'released';
-  } catch (error) {
-    if (error instanceof Stopped) {
-      await keep(() => settleReading(session, { id, attempts }, {}, clock()));
-      return 'released';
-    }
-    const { reason, final } = describeFailure(error, id, log);
-    const again = final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
-    await keep(() => settleReading(session, { id, attempts }, {}, again));
-    log.warn({ upload: id, attempts, reason, last: again === null }, 'upload not read');
-    return again ? 'retried' : 'failed';
-  }
+  return attempt(claimed, work, keep, {
+    async run() {
+      const stored = upload.attempts > maxAttempts ? undefined : await readFiledFile(session, upload);
+      const found = stored && (await findAll(claimed, work, signal, stored));
+      await keep(() => settleReading(session, upload, found ?? {}), maxFilings);
+      return found ? 'filed' : 'released';
+    },
+    fail: (_failure, dueAt) => settleReading(session, upload, {}, dueAt),
+    failed: 'upload not read',
+  });
 }
 
-/**
- * Files an upload, or records the failure and the next attempt; returns the outcome. It rejects if not even
- * that can be stored before the worker stops: then the lease ends, and another attempt follows.
- */
+/** Files an upload, or reads one that was filed unread. */
 async function processUpload(
   claimed: ClaimedUpload,
   work: UploadWork,
@@ -153,37 +182,26 @@ async function processUpload(
   keep: Keep,
 ): Promise<Outcome> {
   const { upload, session } = claimed;
-  const { clock, log } = work;
   const { id, attempts } = upload;
   if (upload.state === 'FILED') return readFiled(claimed, work, signal, keep);
   // Attempts are counted before they begin, so that a file that kills its worker does so only a limited
   // number of times.
   if (attempts > maxAttempts) {
     const failure = { code: 'NEVER_FINISHED', reason: 'No attempt to file it was completed.' } as const;
-    await keep(() => failUpload(session, { id, attempts }, failure, null));
+    await keep(() => failUpload(session, upload, failure, null));
     return 'failed';
   }
   let found: FoundFile = {};
-  try {
-    found = await findAll(claimed, work, signal);
-    if (!(await keep(() => fileUpload(session, { id, attempts }, found), maxFilings))) return 'released';
-    log.info({ upload: id, attempts }, 'upload filed');
-    return 'filed';
-  } catch (error) {
-    // Returned for the next worker to claim at once.
-    if (error instanceof Stopped) {
-      const failure = { code: 'GATEWAY_STOPPED', reason: error.message } as const;
-      await keep(() => failUpload(session, { id, attempts }, failure, clock()));
-      return 'released';
-    }
-    const failure = describeFailure(error, id, log);
-    const { reason, final } = failure;
-    const again = final ? null : nextAttemptAt({ attempts: maxAttempts }, upload, clock());
-    const last = again === null;
-    await keep(() => failUpload(session, { id, attempts }, failure, again, found));
-    log.warn({ upload: id, attempts, reason, last }, 'upload not filed');
-    return last ? 'failed' : 'retried';
-  }
+  return attempt(claimed, work, keep, {
+    async run() {
+      found = await findAll(claimed, work, signal);
+      if (!(await keep(() => fileUpload(session, upload, found), maxFilings))) return 'released';
+      work.log.info({ upload: id, attempts }, 'upload filed');
+      return 'filed';
+    },
+    fail: (failure, dueAt) => failUpload(session, upload, failure, dueAt, found),
+    failed: 'upload not filed',
+  });
 }
 
 export interface UploadWorkerOptions extends UploadWork, QueueWorkerSettings {
