@@ -43,13 +43,12 @@ import { healthEndpoints } from './http/worker-server.js';
 import { createLive, type LiveLimits, liveLimits } from './live/live.js';
 import { mcpEndpoints } from './mcp/mcp-door.js';
 import { loadTools } from './mcp/tools.js';
-import { createChatService } from './reminders/chat/chat-service.js';
+import { createReceivers } from './outbound/outbound.js';
 import { createMailServer, createMailService } from './reminders/mail-server.js';
 import { mailLinkPurpose } from './reminders/mail-worker.js';
 import { createAttempts } from './sign-in/attempts.js';
 import { createPasswordHasher, type PasswordHasher } from './sign-in/password-hasher.js';
 import type { SignInContext } from './sign-in/sessions.js';
-import { createWebhookService } from './webhooks/endpoints.js';
 
 export interface AppOptions {
   readonly database: Database;
@@ -166,7 +165,6 @@ export function createApp(options: AppOptions): App {
     attempts: createAttempts(quotas, uptime),
     issuerClient: config.oidc?.consoleClient,
   };
-  const mail = createMailService({ server: mailServer, quotas, uptime });
   const console = loadConsole(config, log, options.consoleFolder);
   const operations = console?.operations;
   const tools = config.mcp.on ? loadTools(schema, config.mcp.operations) : [];
@@ -178,9 +176,11 @@ export function createApp(options: AppOptions): App {
     stages: stages.graphql,
     operations,
     documents: tools.map(({ document }) => document),
-    mail,
-    webhooks: createWebhookService(config.webhookPrivateHosts),
-    chat: createChatService(config.notifyHosts),
+    services: {
+      mail: createMailService({ server: mailServer, quotas, uptime }),
+      webhooks: createReceivers(config.webhookPrivateHosts),
+      chat: createReceivers(config.notifyHosts),
+    },
     signIn,
   });
   const { heartbeat } = limits;

@@ -3,11 +3,10 @@ import type { Session } from '../db/connection/session.js';
 import type { Naming } from '../domain/text/names.js';
 import type { EventReader } from '../live/follower.js';
 import type { Live } from '../live/live.js';
-import type { ChatService } from '../reminders/chat/chat-service.js';
+import type { Receivers } from '../outbound/outbound.js';
 import type { MailService } from '../reminders/mail-server.js';
 import type { RelyingParty } from '../sign-in/factors/passkeys.js';
 import type { SignInContext } from '../sign-in/sessions.js';
-import type { WebhookService } from '../webhooks/endpoints.js';
 import type { ResponseSize } from './limits/response-size.js';
 
 /** Naming and visibility of fields in one of the APIs. */
@@ -35,6 +34,13 @@ export interface SignInDoor {
   readonly party: () => RelyingParty;
 }
 
+/** Systems outside of the gateway, as resolvers reach them. */
+export interface Services {
+  readonly mail: MailService;
+  readonly chat: Receivers;
+  readonly webhooks: Receivers;
+}
+
 /** The context of a request's resolvers. */
 export interface Context {
   readonly session: Session;
@@ -46,14 +52,10 @@ export interface Context {
   readonly stream?: { readonly live: Live; readonly reader: EventReader };
   /** Origin of links to the gateway's pages, if the API has any. */
   readonly origin?: string;
-  /** The gateway's mail, if the API shows it. */
-  readonly mail?: MailService;
+  /** Systems outside, if the API shows them. */
+  readonly services?: Services;
   /** The ways to sign in, if the API has them. */
   readonly signIn?: SignInDoor;
-  /** Chat services, if the API shows channels. */
-  readonly chat?: ChatService;
-  /** Webhooks, if the API shows them. */
-  readonly webhooks?: WebhookService;
   /** The bytes of the input, if the API's bodies are one input each. */
   readonly body?: Uint8Array;
   /** Format of files' bytes: base64, a reference, a patch's token, or none. */
@@ -62,4 +64,10 @@ export interface Context {
   readonly answer: ResponseSize;
   /** Results of a write that the API needs besides the record. */
   readonly outcome: { unchanged?: boolean };
+}
+
+/** Returns the systems outside that an API shows. */
+export function servicesOf({ services }: Pick<Context, 'services'>): Services {
+  if (!services) throw new Error('This API reaches no systems outside.');
+  return services;
 }

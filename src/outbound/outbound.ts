@@ -3,6 +3,7 @@ import { lookup as lookUp, Resolver } from 'node:dns/promises';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction, type TcpNetConnectOpts } from 'node:net';
+import { badField } from '../domain/errors.js';
 import { readUrl } from '../domain/text/formats.js';
 import { version } from '../version.js';
 
@@ -103,49 +104,84 @@ function isInNetworks(address: string, hosts: PrivateHosts): boolean {
 const isNamed = (url: URL, hosts: PrivateHosts) =>
   hosts.includes(url.hostname) || hosts.includes(`${url.hostname}:${portOf(url)}`);
 
+/** Decides which addresses requests may go to (SSRF protection). Each check throws if they may not. */
+export interface AddressPolicy {
+  readonly protocols: readonly string[];
+  /** Checks the host and port of a URL, whatever its name resolves to. */
+  readonly checkHost: (url: URL, host: string) => void;
+  /** Checks an IP address that the host of a URL has. */
+  readonly checkAddress: (address: string, url: URL) => void;
+  readonly lookup: Lookup;
+}
+
 /**
- * Parses the address of an endpoint once: the checked URL is the requested one.
- * @throws AddressRefused saying why nothing may be sent there, whatever its name resolves to
+ * Creates the policy for receivers that administrators choose. They are on the public internet, or listed as
+ * those of one's own network.
  */
-export function readAddress(text: string, hosts: PrivateHosts): URL {
+export function receiversIn(
+  privateHosts: PrivateHosts,
+  lookup: Lookup = createLookup(privateHosts),
+): AddressPolicy {
+  const hasNetworks = privateHosts.some((entry) => entry.includes('/'));
+  return {
+    protocols: ['https:', 'http:'],
+    checkHost(url, host) {
+      const isPrivate = isNamed(url, privateHosts) || isInNetworks(host, privateHosts);
+      if (!isPrivate) refuseIp(host);
+      const mayBePrivate = isPrivate || hasNetworks;
+      if (url.protocol === 'http:' && !mayBePrivate)
+        throw new AddressRefused('must begin with https:// (http:// only in the own network)');
+      const port = portOf(url);
+      const isUsual = publicPorts.has(port) || (port === '80' && mayBePrivate);
+      if (!isUsual && !privateHosts.includes(`${url.hostname}:${port}`))
+        throw new AddressRefused('must have port 443 or 8443 (others only in the own network)');
+    },
+    checkAddress(address, url) {
+      const isListed = isNamed(url, privateHosts) || isInNetworks(address, privateHosts);
+      if (!isListed && !(url.protocol === 'https:' && isPublicAddress(address))) throw notPublic();
+    },
+    lookup,
+  };
+}
+
+const notPublic = () => new AddressRefused('leads to an address that is not on the public internet');
+
+/**
+ * Refuses a host that is an IP address. Node.js connects to it without calling `lookup`. `URL` reads all
+ * spellings of addresses, such as `0x7f.1` for 127.0.0.1.
+ */
+export function refuseIp(host: string): void {
+  if (isIP(host) !== 0) throw new AddressRefused('must contain a host name, not an IP address');
+}
+
+/**
+ * Parses an address once: the checked URL is the requested one.
+ * @throws AddressRefused, or what the policy throws, whatever its name resolves to
+ */
+export function readAddress(text: string, { protocols, checkHost }: AddressPolicy): URL {
   const url = readUrl(text);
   if (!url) throw new AddressRefused('must be a URL');
-  if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw new AddressRefused('must begin with https://');
+  if (!protocols.includes(url.protocol)) throw new AddressRefused('must begin with https://');
   if (url.username !== '' || url.password !== '')
     throw new AddressRefused('must not contain a user name or password');
-  const host = hostOf(url);
-  // `URL` reads all spellings of addresses, such as `0x7f.1` for 127.0.0.1.
-  const isPrivate = isNamed(url, hosts) || isInNetworks(host, hosts);
-  if (isIP(host) !== 0 && !isPrivate) throw new AddressRefused('must contain a host name, not an IP address');
-  const mayBePrivate = isPrivate || hosts.some((entry) => entry.includes('/'));
-  if (url.protocol === 'http:' && !mayBePrivate)
-    throw new AddressRefused('must begin with https:// (http:// only in the own network)');
-  const port = portOf(url);
-  const isUsual = publicPorts.has(port) || (port === '80' && mayBePrivate);
-  if (!isUsual && !hosts.includes(`${url.hostname}:${port}`))
-    throw new AddressRefused('must have port 443 or 8443 (others only in the own network)');
+  checkHost(url, hostOf(url));
   return url;
 }
 
 /**
- * Resolves the host of an endpoint, and checks where it leads to. The request must go to these addresses,
- * because another look-up of the name might return different ones.
- * @throws AddressRefused if it is not on the public internet and not listed
+ * Resolves the host of a URL, and checks where it leads to. The request must go to these addresses, because
+ * another look-up of the name might return different ones.
+ * @throws AddressRefused, or what the policy throws, if one of them may not be reached
  */
 export async function resolveAddress(
   url: URL,
-  hosts: PrivateHosts,
-  lookup: Lookup,
+  { checkAddress, lookup }: AddressPolicy,
 ): Promise<readonly LookupAddress[]> {
   const host = hostOf(url);
   const family = isIP(host);
   const addresses = family === 0 ? await lookup(host) : [{ address: host, family }];
-  const isListed = (address: string) => isNamed(url, hosts) || isInNetworks(address, hosts);
-  const isAllowed = ({ address }: LookupAddress) =>
-    isListed(address) || (url.protocol === 'https:' && isPublicAddress(address));
-  if (addresses.length === 0 || !addresses.every(isAllowed))
-    throw new AddressRefused('leads to an address that is not on the public internet');
+  if (addresses.length === 0) throw notPublic();
+  for (const { address } of addresses) checkAddress(address, url);
   return addresses;
 }
 
@@ -203,15 +239,17 @@ export function createLookup(privateHosts: PrivateHosts, options: LookupOptions 
   };
 }
 
-/** Request to a host whose addresses have been checked. */
+/** A request, and where it may go. */
 interface GuardedRequest {
-  /** URL with a host name, which the addresses belong to. */
-  readonly url: URL;
-  /** Tried in turn; at least one. */
-  readonly addresses: readonly LookupAddress[];
+  readonly url: string;
+  readonly policy: AddressPolicy;
+  /** Milliseconds from the look-up to the end of the work on the response. */
+  readonly timeoutMs: number;
+  /** Error of a request that takes longer. */
+  readonly late: Error;
   /** Certificates in PEM to trust instead of those of Node.js. */
   readonly ca?: string | undefined;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
@@ -224,8 +262,12 @@ interface GuardedRequest {
 const inTurn = { autoSelectFamily: true } satisfies Partial<TcpNetConnectOpts>;
 
 /** Sends a request over its own connection, only to the given addresses. It follows no redirects. */
-export function requestFrom(asked: GuardedRequest): Promise<IncomingMessage> {
-  const { url, addresses, ca, signal, method = 'GET', headers, body } = asked;
+function requestFrom(
+  url: URL,
+  addresses: readonly LookupAddress[],
+  { ca, method = 'GET', headers, body }: GuardedRequest,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   // Use the checked addresses, because another lookup of the name might return different ones (DNS
   // rebinding).
   const checked: LookupFunction = (_hostname, _options, done) => done(null, [...addresses]);
@@ -256,7 +298,7 @@ export function requestFrom(asked: GuardedRequest): Promise<IncomingMessage> {
  * `AbortSignal.timeout` and `AbortSignal.any`, which may be garbage-collected before they fire.
  * @param late error of work that takes too long
  */
-export async function withTimeout<T>(
+async function withTimeout<T>(
   timeoutMs: number,
   late: Error,
   signal: AbortSignal | undefined,
@@ -276,6 +318,28 @@ export async function withTimeout<T>(
     clearTimeout(timer);
     signal?.removeEventListener('abort', giveUp);
   }
+}
+
+/**
+ * Sends a request to where a policy allows it, and works on the response.
+ * @throws AddressRefused, or what the policy throws; `late`; the signal's reason; errors of the connection
+ */
+export function guardedRequest<T>(
+  asked: GuardedRequest,
+  work: (response: IncomingMessage) => Promise<T>,
+): Promise<T> {
+  const { url: text, policy, timeoutMs, late, signal } = asked;
+  return withTimeout(timeoutMs, late, signal, async (stop) => {
+    const url = readAddress(text, policy);
+    const addresses = await resolveAddress(url, policy);
+    stop.throwIfAborted();
+    const response = await requestFrom(url, addresses, asked, stop);
+    try {
+      return await work(response);
+    } finally {
+      response.destroy();
+    }
+  });
 }
 
 /** Result of one attempt to send a message. */
@@ -353,8 +417,8 @@ class TooLate extends Error {}
  * proxies, and connects only to addresses that were checked for this attempt.
  */
 export function createPost(options: PostOptions): Post {
-  const { privateHosts, timeoutMs = 15_000, ca } = options;
-  const { lookup = createLookup(privateHosts) } = options;
+  const { privateHosts, lookup, timeoutMs = 15_000, ca } = options;
+  const policy = receiversIn(privateHosts, lookup);
   return async (text, headers, body, signal) => {
     const started = performance.now();
     const late = new TooLate(`There was no answer within ${timeoutMs / 1_000} seconds.`);
@@ -362,26 +426,16 @@ export function createPost(options: PostOptions): Post {
     let answered: Pick<PostResult, 'status' | 'retryAfter'> | undefined;
     const chunks: Uint8Array[] = [];
     try {
-      await withTimeout(timeoutMs, late, signal, async (stop) => {
-        const url = readAddress(text, privateHosts);
-        const addresses = await resolveAddress(url, privateHosts, lookup);
-        stop.throwIfAborted();
-        const sent = {
-          'content-type': 'application/json',
-          'content-length': String(Buffer.byteLength(body)),
-          'user-agent': `expiration-gateway/${version}`,
-        };
-        const head = { ...sent, ...headers };
-        const response = await requestFrom({
-          ...{ url, addresses, ca, body, method: 'POST', headers: head, signal: stop },
-        });
-        try {
-          const { statusCode = 0, headers: fields } = response;
-          answered = { status: statusCode, retryAfter: fields['retry-after'] ?? null };
-          await readStart(response, chunks);
-        } finally {
-          response.destroy();
-        }
+      const sent = {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'user-agent': `expiration-gateway/${version}`,
+      };
+      const asked = { url: text, policy, timeoutMs, late, ca, signal, body };
+      await guardedRequest({ ...asked, method: 'POST', headers: { ...sent, ...headers } }, (response) => {
+        const { statusCode = 0, headers: fields } = response;
+        answered = { status: statusCode, retryAfter: fields['retry-after'] ?? null };
+        return readStart(response, chunks);
       });
     } catch (error) {
       // The status decides. A body that breaks off or never ends changes nothing.
@@ -401,5 +455,33 @@ export function createPost(options: PostOptions): Post {
       isLate: false,
       ms: spent(),
     };
+  };
+}
+
+/** Receivers that administrators choose, such as those of webhooks and chat messages. */
+export interface Receivers {
+  /**
+   * Checks an address when it is saved. Each attempt to send checks it again.
+   * @throws GatewayError BAD_REQUEST naming `url`
+   */
+  checkUrl(text: string): Promise<URL>;
+  readonly post: Post;
+}
+
+/** Creates the way to receivers. */
+export function createReceivers(privateHosts: PrivateHosts): Receivers {
+  const policy = receiversIn(privateHosts);
+  return {
+    async checkUrl(text) {
+      try {
+        const url = readAddress(text, policy);
+        await resolveAddress(url, policy);
+        return url;
+      } catch (error) {
+        const reason = error instanceof AddressRefused ? error.message : 'has a host that is not found';
+        throw badField(['url'], reason);
+      }
+    },
+    post: createPost({ privateHosts, lookup: policy.lookup }),
   };
 }

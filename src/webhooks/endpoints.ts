@@ -13,17 +13,7 @@ import { badField, GatewayError, notFound } from '../domain/errors.js';
 import { type EntityKind, type EventName, entityKinds, eventTypes } from '../domain/models.js';
 import { check, isUuid, limits, newId, rules } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
-import {
-  AddressRefused,
-  createLookup,
-  createPost,
-  type Lookup,
-  type Post,
-  type PostResult,
-  type PrivateHosts,
-  readAddress,
-  resolveAddress,
-} from '../outbound/outbound.js';
+import type { PostResult, Receivers } from '../outbound/outbound.js';
 import { declareList } from '../records/declare/declare.js';
 import { computed, exposedInGraphql, unexposed } from '../records/declare/fields.js';
 import { type Changes, changesBetween, logEvent } from '../records/event-logs.js';
@@ -175,12 +165,6 @@ const { noun, rows: endpointRows } = webhookEndpoints;
 /** The most endpoints of an organization. Each event is matched with all of them. */
 const maxEndpoints = 50;
 
-/** Settings by which addresses of endpoints are checked. */
-interface AddressChecks {
-  readonly privateHosts: PrivateHosts;
-  readonly lookup: Lookup;
-}
-
 /** Values of an endpoint, as a caller sends them. */
 interface EndpointValues {
   readonly name?: string | null | undefined;
@@ -227,15 +211,6 @@ const endpointRules = z.object({
 });
 
 const changeRules = endpointRules.extend({ isPaused: z.boolean('must be true or false') });
-
-/** Checks an address when it is saved. Each attempt to send checks it again. */
-async function checkUrl(text: string, { privateHosts, lookup }: AddressChecks): Promise<void> {
-  try {
-    await resolveAddress(readAddress(text, privateHosts), privateHosts, lookup);
-  } catch (error) {
-    throw badField(['url'], error instanceof AddressRefused ? error.message : 'has a host that is not found');
-  }
-}
 
 /** Checks that the caller sees the workspaces. */
 function checkTeams({ caller }: Session, teamIds: readonly string[]): void {
@@ -315,13 +290,13 @@ export interface CreatedEndpoint {
  */
 export async function createEndpoint(
   session: Session,
-  checks: AddressChecks,
+  receivers: Receivers,
   given: EndpointValues,
 ): Promise<CreatedEndpoint> {
   const values = check(endpointRules, given);
   checkTeams(session, values.teamIds);
   await checkChoices(session, values);
-  await checkUrl(values.url, checks);
+  await receivers.checkUrl(values.url);
   const { now, caller } = session;
   if (await endpointRows.hasMore(session, {}, maxEndpoints - 1)) {
     throw new GatewayError('CONFLICT', `There can be at most ${maxEndpoints} webhook endpoints.`);
@@ -374,7 +349,7 @@ async function changeEndpoint(
  */
 export async function updateEndpoint(
   session: Session,
-  checks: AddressChecks,
+  receivers: Receivers,
   id: string,
   given: EndpointChanges,
 ): Promise<RowOf<'WebhookEndpoint'>> {
@@ -382,7 +357,7 @@ export async function updateEndpoint(
   const found = await findEndpoint(session, id);
   if (values.teamIds) checkTeams(session, values.teamIds);
   await checkChoices(session, values, found);
-  if (values.url !== undefined) await checkUrl(values.url, checks);
+  if (values.url !== undefined) await receivers.checkUrl(values.url);
   const secret = headers && { sealedHeaders: await sealHeaders(session.secrets, found.id, headers) };
   return session.inTransaction(async (tx) => {
     const current = await lockEndpoint(tx, session, id);
@@ -435,24 +410,13 @@ export async function rotateSecret(session: Session, id: string, graceHours: num
   });
 }
 
-/** Webhooks as the APIs see them. */
-export interface WebhookService extends AddressChecks {
-  readonly post: Post;
-}
-
-/** Creates what the APIs need to check endpoints and to test them. */
-export function createWebhookService(privateHosts: PrivateHosts): WebhookService {
-  const lookup = createLookup(privateHosts);
-  return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
-}
-
 /**
  * Sends a test message to an endpoint at once, whatever its state.
  * @throws GatewayError NOT_FOUND
  */
 export async function testEndpoint(
   session: Session,
-  { post }: WebhookService,
+  { post }: Receivers,
   endpointId: string,
 ): Promise<PostResult> {
   const { secrets, now } = session;

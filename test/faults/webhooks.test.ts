@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 import { openDatabase } from '../../src/db/connection/database.js';
 import { Session } from '../../src/db/connection/session.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
+import { createReceivers } from '../../src/outbound/outbound.js';
 import { createRecord } from '../../src/records/record.js';
 import { vehicles } from '../../src/resources/vehicles.js';
 import { createEndpoint } from '../../src/webhooks/endpoints.js';
@@ -46,11 +47,12 @@ async function openTenant(url: string, { host }: Receiver, names: readonly strin
       ...{ now: new Date(), secrets },
     });
   for (const name of names) {
-    await createEndpoint(
-      session(),
-      { privateHosts: [host], lookup: async () => [] },
-      { name, url: `http://${host}/${name}`, eventTypes: ['vehicle.*'], ratePerSecond: 100 },
-    );
+    await createEndpoint(session(), createReceivers([host]), {
+      name,
+      url: `http://${host}/${name}`,
+      eventTypes: ['vehicle.*'],
+      ratePerSecond: 100,
+    });
   }
   const write = (name: string) => createRecord(session(), vehicles, { name }, undefined);
   return { write, close: () => database.close() };
@@ -125,11 +127,12 @@ onPosix('processes that make and send messages are killed, again and again', { t
       },
       ...{ now: new Date(), secrets },
     });
-  await createEndpoint(
-    session(),
-    { privateHosts: [receiver.host], lookup: async () => [] },
-    { name: 'Kept', url: `http://${receiver.host}/`, eventTypes: ['vehicle.*'], ratePerSecond: 100 },
-  );
+  await createEndpoint(session(), createReceivers([receiver.host]), {
+    name: 'Kept',
+    url: `http://${receiver.host}/`,
+    eventTypes: ['vehicle.*'],
+    ratePerSecond: 100,
+  });
   const writing = (async () => {
     for (let n = 0; n < records; n++)
       await createRecord(session(), vehicles, { name: `Van ${n}` }, undefined);

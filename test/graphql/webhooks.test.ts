@@ -9,6 +9,7 @@ import {
   AddressRefused,
   isPrivateHostEntry,
   readAddress,
+  receiversIn,
   resolveAddress,
 } from '../../src/outbound/outbound.js';
 import { eventually } from '../support/eventually.js';
@@ -199,7 +200,7 @@ test.each([
   '/hooks',
   '',
 ])('nothing is sent to %j', (text) => {
-  expect(() => readAddress(text, [])).toThrow(AddressRefused);
+  expect(() => readAddress(text, receiversIn([]))).toThrow(AddressRefused);
 });
 
 test.each([
@@ -211,14 +212,16 @@ test.each([
   ['https://hooks.example.com/', []],
 ])('nothing is sent to %s if it resolves to %j', async (text, addresses) => {
   const lookup = async () => addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
-  await expect(resolveAddress(readAddress(text, []), [], lookup)).rejects.toThrow(AddressRefused);
+  const policy = receiversIn([], lookup);
+  await expect(resolveAddress(readAddress(text, policy), policy)).rejects.toThrow(AddressRefused);
 });
 
 test('receivers in the own network are allowed where the setting names them', async () => {
   const lookup = async () => [{ address: '10.1.2.3', family: 4 }];
   const isAllowed = async (text: string, hosts: readonly string[]) => {
     try {
-      await resolveAddress(readAddress(text, hosts), hosts, lookup);
+      const policy = receiversIn(hosts, lookup);
+      await resolveAddress(readAddress(text, policy), policy);
       return true;
     } catch {
       return false;

@@ -9,12 +9,11 @@ import type { Context, Door } from '../../src/graphql/context.js';
 import { execute } from '../../src/graphql/execution/execute.js';
 import { ResponseSize } from '../../src/graphql/limits/response-size.js';
 import { schema } from '../../src/graphql/schema.js';
-import { createChatService } from '../../src/reminders/chat/chat-service.js';
+import { createReceivers } from '../../src/outbound/outbound.js';
 import { createMailServer, createMailService } from '../../src/reminders/mail-server.js';
 import type { SignInAttempt } from '../../src/sign-in/attempts.js';
 import { relyingPartyOf } from '../../src/sign-in/factors/passkeys.js';
 import { createPasswordHasher } from '../../src/sign-in/password-hasher.js';
-import { createWebhookService } from '../../src/webhooks/endpoints.js';
 import type { TestGateway } from './gateway.js';
 import { ShortSlices } from './short-slices.js';
 
@@ -81,7 +80,8 @@ async function contextFor(gateway: TestGateway, token?: string, slices?: TimeSli
   const answer = new ResponseSize(Infinity);
   const server = createMailServer(database, secrets, { mail: undefined, origin: undefined });
   const mail = createMailService({ server, quotas, uptime: () => 0 });
-  const about = { signIn, mail, webhooks: createWebhookService([]), chat: createChatService([]) };
+  const receivers = createReceivers([]);
+  const about = { signIn, services: { mail, webhooks: receivers, chat: receivers } };
   const origin = gateway.url;
   return { session, schema, door, origin, ...about, fileContent: 'base64', answer, outcome: {} };
 }

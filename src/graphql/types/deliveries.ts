@@ -9,7 +9,6 @@ import {
   testChannel,
   updateChannel,
 } from '../../reminders/chat/channels.js';
-import type { ChatService } from '../../reminders/chat/chat-service.js';
 import {
   type CurrentMail,
   changeMailServer,
@@ -32,7 +31,7 @@ import {
   suppressionRules,
 } from '../../reminders/queries/suppressions.js';
 import { builder, type InputFields, typeOf } from '../builder.js';
-import type { Context } from '../context.js';
+import { type Context, servicesOf } from '../context.js';
 import { nest } from '../define/nested.js';
 import { listOf } from '../define/records.js';
 import { onVersion, versionArgument } from '../define/writes.js';
@@ -183,12 +182,6 @@ const TestChannelResult = builder.objectRef<ChannelTrial>('TestChannelResult').i
   }),
 });
 
-/** Returns the way to chat services. */
-function doorOf({ chat }: Context): ChatService {
-  if (!chat) throw new Error('This API has no chat channels.');
-  return chat;
-}
-
 const administer = { authScopes: { administer: true } } as const;
 
 builder.mutationFields((t) => {
@@ -201,7 +194,7 @@ builder.mutationFields((t) => {
       description: 'Creates a chat channel.',
       ...administer,
       args: { input: t.arg({ type: CreateChannelInput, required: true, description: 'Its values.' }) },
-      resolve: (_root, { input }, context) => createChannel(context.session, doorOf(context), input),
+      resolve: (_root, { input }, context) => createChannel(context.session, servicesOf(context).chat, input),
     }),
     updateChannel: t.field({
       type: ChannelType,
@@ -214,7 +207,7 @@ builder.mutationFields((t) => {
       },
       resolve: (_root, args, context) =>
         onVersion(context.session, args.ifVersion, () =>
-          updateChannel(context.session, doorOf(context), args.id, args.input),
+          updateChannel(context.session, servicesOf(context).chat, args.id, args.input),
         ),
     }),
     deleteChannel: t.field({
@@ -232,7 +225,7 @@ builder.mutationFields((t) => {
       description: 'Sends a test message to a chat channel at once, and returns what the service said.',
       ...administer,
       args: { id },
-      resolve: (_root, args, context) => testChannel(context.session, doorOf(context), args.id),
+      resolve: (_root, args, context) => testChannel(context.session, servicesOf(context).chat, args.id),
     }),
   };
 });
@@ -327,11 +320,11 @@ const MailSettingsInput = builder.inputType('MailSettingsInput', {
 });
 
 /** Returns what mail settings need, after checking that the caller may see and change them. */
-async function mailOf({ session, mail }: Context): Promise<{ server: MailServer; secrets: Secrets }> {
+async function mailOf({ session, services }: Context): Promise<{ server: MailServer; secrets: Secrets }> {
   await checkRunsGateway(session);
   const { secrets } = session;
-  if (!mail || !secrets) throw new GatewayError('FORBIDDEN', 'Mail cannot be set up here.');
-  return { server: mail.server, secrets };
+  if (!services || !secrets) throw new GatewayError('FORBIDDEN', 'Mail cannot be set up here.');
+  return { server: services.mail.server, secrets };
 }
 
 builder.queryField('mailSettings', (t) =>
@@ -406,9 +399,9 @@ builder.mutationField('sendTestMail', (t) =>
     extensions: { loose: ['to', 'settings'] },
     args: { input: t.arg({ type: SendTestMailInput, required: true, description: 'The mail.' }) },
     resolve: async (_root, { input: { to, settings } }, context) => {
-      const { session, mail } = context;
-      if (!mail) return { isSent: false, answer: notSetUp };
-      return mail.tryOut(session, to, await untried(context, settings));
+      const { session, services } = context;
+      if (!services) return { isSent: false, answer: notSetUp };
+      return services.mail.tryOut(session, to, await untried(context, settings));
     },
   }),
 );

@@ -425,8 +425,8 @@ builder.queryField('previewReminder', (t) =>
         description: "The language of the mail: de, en, es, fr, it or nl. Default: the caller's.",
       }),
     },
-    resolve: async (_root, args, { session, mail }) =>
-      previewReminder(session, args, (await mail?.server.read())?.origin),
+    resolve: async (_root, args, { session, services }) =>
+      previewReminder(session, args, (await services?.mail.server.read())?.origin),
   }),
 );
 
@@ -574,9 +574,9 @@ export const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').im
 });
 
 /** Returns the caller's view of reminders. */
-export const healthOf = ({ session, mail }: Context): Health => ({
+export const healthOf = ({ session, services }: Context): Health => ({
   session,
-  setup: once(async () => mail?.server.read()),
+  setup: once(async () => services?.mail.server.read()),
   counts: once(() => readHealth(session)),
   workers: once(() => readWorkers(session.database, session.now)),
 });

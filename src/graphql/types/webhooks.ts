@@ -9,11 +9,10 @@ import {
   rotateSecret,
   testEndpoint,
   updateEndpoint,
-  type WebhookService,
   webhookTypes,
 } from '../../webhooks/endpoints.js';
 import { builder, type InputFields, typeOf } from '../builder.js';
-import type { Context } from '../context.js';
+import { servicesOf } from '../context.js';
 import type { Former } from '../define/former.js';
 import { onVersion, versionArgument } from '../define/writes.js';
 import { ExpirationStatus } from './items.js';
@@ -151,12 +150,6 @@ const TestWebhookResult = builder.objectRef<PostResult>('TestWebhookResult').imp
   }),
 });
 
-/** Returns what endpoints need of the gateway. */
-function doorOf({ webhooks }: Context): WebhookService {
-  if (!webhooks) throw new Error('This API has no webhooks.');
-  return webhooks;
-}
-
 builder.objectRef<SendAttempt>('WebhookAttempt').implement({
   description: 'An attempt to send a message to a webhook endpoint.',
   fields: (t) => ({
@@ -194,7 +187,8 @@ builder.mutationFields((t) => {
       args: {
         input: t.arg({ type: CreateWebhookEndpointInput, required: true, description: 'Its values.' }),
       },
-      resolve: (_root, { input }, context) => createEndpoint(context.session, doorOf(context), input),
+      resolve: (_root, { input }, context) =>
+        createEndpoint(context.session, servicesOf(context).webhooks, input),
     }),
     updateWebhookEndpoint: t.field({
       type: WebhookEndpointType,
@@ -207,7 +201,7 @@ builder.mutationFields((t) => {
       },
       resolve: (_root, args, context) =>
         onVersion(context.session, args.ifVersion, () =>
-          updateEndpoint(context.session, doorOf(context), args.id, args.input),
+          updateEndpoint(context.session, servicesOf(context).webhooks, args.id, args.input),
         ),
     }),
     deleteWebhookEndpoint: t.field({
@@ -287,7 +281,7 @@ builder.mutationFields((t) => {
       description: 'Sends a message of type `webhook.test` at once, and returns what the receiver answered.',
       ...administer,
       args: { id },
-      resolve: (_root, args, context) => testEndpoint(context.session, doorOf(context), args.id),
+      resolve: (_root, args, context) => testEndpoint(context.session, servicesOf(context).webhooks, args.id),
     }),
   };
 });

@@ -29,7 +29,7 @@ import type { Stage, StageTimer } from '../../domain/doors/stages.js';
 import { GatewayError } from '../../domain/errors.js';
 import { FileError } from '../../domain/files.js';
 import { exactText } from '../../domain/text/json.js';
-import type { Context, Door, SignInDoor } from '../../graphql/context.js';
+import type { Context, Door, Services, SignInDoor } from '../../graphql/context.js';
 import { execute, subscribe } from '../../graphql/execution/execute.js';
 import { checkRepeats, checkText, passesFastValidation } from '../../graphql/limits/documents.js';
 import {
@@ -44,12 +44,9 @@ import { type ResponseMemory, ResponseSize, withDoneNote } from '../../graphql/l
 import { federate, schema as ownSchema } from '../../graphql/schema.js';
 import type { EventReader } from '../../live/follower.js';
 import type { Live } from '../../live/live.js';
-import type { ChatService } from '../../reminders/chat/chat-service.js';
-import type { MailService } from '../../reminders/mail-server.js';
 import { relyingPartyOf } from '../../sign-in/factors/passkeys.js';
 import type { SignInContext } from '../../sign-in/sessions.js';
 import { checkKey, keyHeader, replayedHeader } from '../../web/parameters.js';
-import type { WebhookService } from '../../webhooks/endpoints.js';
 import { noSession } from '../auth/auth.js';
 import type { MemoryHold } from '../load/memory.js';
 import type { Tracing } from '../metrics/tracing.js';
@@ -368,9 +365,7 @@ interface GraphqlOptions {
   readonly live: Live;
   readonly tracing?: Tracing | undefined;
   readonly stages: StageTimer;
-  readonly mail?: MailService | undefined;
-  readonly webhooks?: WebhookService | undefined;
-  readonly chat?: ChatService | undefined;
+  readonly services?: Services | undefined;
   readonly signIn?: SignInContext | undefined;
   /** Documents of the console by the ids that it sends. They are answered whatever is configured. */
   readonly operations?: ReadonlyMap<string, string> | undefined;
@@ -439,10 +434,9 @@ function signInDoor(context: SignInContext, exchange: RequestContext, settings: 
 /** Creates the context of resolvers with the authenticated session. */
 function createContext(
   { exchange, request }: ServerContext & YogaInitialContext,
-  given: Pick<GraphqlOptions, 'live' | 'config' | 'mail' | 'webhooks' | 'chat' | 'signIn'> &
-    Pick<Context, 'schema'>,
+  given: Pick<GraphqlOptions, 'live' | 'config' | 'services' | 'signIn'> & Pick<Context, 'schema'>,
 ): Context {
-  const { live, config, mail, webhooks, chat, signIn, schema } = given;
+  const { live, config, services, signIn, schema } = given;
   const { session = noSession() } = exchange;
   const stream = { live, reader: new StreamReader(request, exchange) };
   const memory = responseMemory(exchange.memory, () => exchange.operation === 'mutation');
@@ -455,9 +449,7 @@ function createContext(
     door,
     stream,
     origin,
-    ...(mail && { mail }),
-    ...(webhooks && { webhooks }),
-    ...(chat && { chat }),
+    ...(services && { services }),
     ...(signIn && { signIn: signInDoor(signIn, exchange, config) }),
     fileContent: 'base64',
     answer,
@@ -474,9 +466,7 @@ export function createGraphql({
   live,
   tracing,
   stages,
-  mail,
-  webhooks,
-  chat,
+  services,
   signIn,
   operations = new Map(),
   documents = [],
@@ -484,7 +474,7 @@ export function createGraphql({
   const schema = config.federation ? federate(ownSchema) : ownSchema;
   return createYoga<ServerContext, Context>({
     schema,
-    context: (context) => createContext(context, { live, config, mail, webhooks, chat, signIn, schema }),
+    context: (context) => createContext(context, { live, config, services, signIn, schema }),
     graphqlEndpoint: paths.graphql,
     // Yoga's health check would answer every URL with this ending, so use an ending that no URL has.
     healthCheckEndpoint: '/\0',

@@ -12,13 +12,13 @@ import { nextModified } from '../../domain/dates.js';
 import { badField, GatewayError, notFound } from '../../domain/errors.js';
 import { check, isUuid, limits, newId, rules } from '../../domain/rules.js';
 import { pickLanguage } from '../../mail/mail.js';
-import { AddressRefused, readAddress, resolveAddress } from '../../outbound/outbound.js';
+import type { Receivers } from '../../outbound/outbound.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, exposedInGraphql, link, unexposed } from '../../records/declare/fields.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { load } from '../../records/loaders.js';
 import { checkVersion } from '../../records/locks.js';
-import { type ChatService, chatProblem, sealPart, sendToChannel } from './chat-service.js';
+import { chatProblem, sealPart, sendToChannel } from './chat-service.js';
 import { chatTexts } from './chat-texts.js';
 
 /** Chat channels. Members see their names; the address is a secret that nobody reads again. */
@@ -112,17 +112,6 @@ function checkQuiet({ quietFrom, quietTo }: Pick<RowOf<'Channel'>, 'quietFrom' |
   );
 }
 
-/** Checks an address when it is saved. Each attempt to send checks it again. @returns its host */
-async function checkUrl(text: string, { privateHosts, lookup }: ChatService): Promise<string> {
-  try {
-    const url = readAddress(text, privateHosts);
-    await resolveAddress(url, privateHosts, lookup);
-    return url.host;
-  } catch (error) {
-    throw badField(['url'], error instanceof AddressRefused ? error.message : 'has a host that is not found');
-  }
-}
-
 function logChannel(
   tx: Transaction,
   session: Session,
@@ -151,7 +140,7 @@ const sealsOf = async ({ secrets }: Session, id: string, given: { url?: string; 
  */
 export async function createChannel(
   session: Session,
-  door: ChatService,
+  receivers: Receivers,
   { teamId: wanted, ...given }: ChannelValues & { readonly teamId?: string | null | undefined },
 ): Promise<RowOf<'Channel'>> {
   const { caller, now } = session;
@@ -159,7 +148,7 @@ export async function createChannel(
   const teamId = check(rules.uuid, wanted ?? caller.user.teamId, ['teamId']) ?? '';
   if (!caller.teamIds.includes(teamId)) throw badField(['teamId'], 'must be the id of a workspace');
   checkQuiet(values);
-  const host = await checkUrl(url, door);
+  const { host } = await receivers.checkUrl(url);
   const id = newId();
   const seals = await sealsOf(session, id, { url, token });
   return session.inTransaction(async (tx) => {
@@ -198,14 +187,14 @@ async function lockChannel(tx: Transaction, session: Session, id: string): Promi
  */
 export async function updateChannel(
   session: Session,
-  door: ChatService,
+  receivers: Receivers,
   id: string,
   given: ChannelValues,
 ): Promise<RowOf<'Channel'>> {
   const { url, token, ...values } = checkGiven(changeRules, given);
   const found = isUuid(id) ? await channels.rows.get(session, id.toLowerCase()) : null;
   if (!found) throw notFound(channels.noun, id);
-  const host = url === undefined ? undefined : await checkUrl(url, door);
+  const host = url === undefined ? undefined : (await receivers.checkUrl(url)).host;
   const seals = await sealsOf(session, found.id, {
     ...(url !== undefined && { url }),
     ...(token !== undefined && { token }),
@@ -240,11 +229,7 @@ export interface ChannelTrial {
 }
 
 /** Sends a test message at once, and tells what became of it. @throws GatewayError NOT_FOUND */
-export async function testChannel(
-  session: Session,
-  { post }: ChatService,
-  id: string,
-): Promise<ChannelTrial> {
+export async function testChannel(session: Session, { post }: Receivers, id: string): Promise<ChannelTrial> {
   const channel = isUuid(id) ? await channels.rows.get(session, id.toLowerCase()) : null;
   if (!channel) throw notFound(channels.noun, id);
   if (!session.secrets) throw new Error('This session cannot keep secrets.');

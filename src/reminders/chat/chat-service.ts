@@ -1,14 +1,6 @@
 import type { Secrets } from '../../db/secrets/secrets.js';
 import type { EnumOf, RowOf } from '../../db/sql/conditions.js';
-import {
-  createLookup,
-  createPost,
-  isAccepted,
-  type Lookup,
-  type Post,
-  type PostResult,
-  type PrivateHosts,
-} from '../../outbound/outbound.js';
+import { isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
 
 /** A message to a chat, before it has a service's shape. */
 export interface ChatMessage {
@@ -143,19 +135,6 @@ export const chatRequest = (
   address: ChatAddress,
   message: ChatMessage,
 ): ChatRequest => shapes[kind](address, message);
-
-/** Chat services as the gateway reaches them. */
-export interface ChatService {
-  readonly privateHosts: PrivateHosts;
-  readonly lookup: Lookup;
-  readonly post: Post;
-}
-
-/** Creates the way to chat services. */
-export function createChatService(privateHosts: PrivateHosts): ChatService {
-  const lookup = createLookup(privateHosts);
-  return { privateHosts, lookup, post: createPost({ privateHosts, lookup }) };
-}
 
 /** Returns what the address or the token of a channel is encrypted for. */
 export const channelOwner = (id: string, what: 'url' | 'token') => `chat channel ${what} ${id}`;

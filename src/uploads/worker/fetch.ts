@@ -1,11 +1,16 @@
-import type { LookupAddress } from 'node:dns';
 import { lookup as lookUp } from 'node:dns/promises';
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import { largestFile } from '../../domain/files.js';
 import { readUrl } from '../../domain/text/formats.js';
 import type { UploadReason } from '../../domain/uploads/upload.js';
-import { isPublicAddress, requestFrom, withTimeout } from '../../outbound/outbound.js';
+import {
+  type AddressPolicy,
+  AddressRefused,
+  guardedRequest,
+  isPublicAddress,
+  type Lookup,
+  refuseIp,
+} from '../../outbound/outbound.js';
 
 /** Error of fetching a file, in technical words. */
 export class FetchFailure extends Error {
@@ -42,41 +47,6 @@ export interface FetchedFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Content type as the host sent it, of any length; null if it sent none. */
   readonly contentType: string | null;
-}
-
-/** Request for a file: its URL, addresses and limits. */
-interface Download {
-  /** URL with a host name, which the addresses belong to. */
-  readonly url: URL;
-  /** Tried in turn; at least one. */
-  readonly addresses: readonly LookupAddress[];
-  /** Maximum bytes of the file. */
-  readonly maxBytes: number;
-  /** Certificates in PEM to trust instead of those of Node.js. */
-  readonly ca: string | undefined;
-  readonly signal: AbortSignal;
-}
-
-/**
- * Downloads a file over its own TLS connection, only from the given addresses.
- * @throws FetchFailure unless the answer is exactly one complete file, or if the connection fails
- */
-async function download(asked: Download): Promise<FetchedFile> {
-  const { host } = asked.url;
-  try {
-    const response = await requestFrom(asked);
-    try {
-      checkHead(response, host, asked.maxBytes);
-      const bytes = await read(response, asked.maxBytes);
-      return { bytes, contentType: response.headers['content-type'] ?? null };
-    } finally {
-      response.destroy();
-    }
-  } catch (error) {
-    throw error instanceof FetchFailure
-      ? error
-      : transientFailure('HOST_UNREACHABLE', `The connection to ${host} failed`, error);
-  }
 }
 
 /** Finds the reason for a status that comes in place of a file. */
@@ -129,9 +99,6 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Uint8A
 /** Maximum characters of a host name (RFC 1035 section 2.3.4, written with dots). */
 const longestName = 253;
 
-/** Finds the addresses of a host. */
-type Lookup = (hostname: string) => Promise<readonly LookupAddress[]>;
-
 /** Options of fetching files: allowed hosts and limits. */
 export interface FetchOptions {
   /** `name`, `name:port` or `*.name`, like the setting `uploadHosts`. If it is empty, nothing is fetched. */
@@ -167,44 +134,56 @@ export function createFileFetcher({
   isAllowedAddress = isPublicAddress,
   ca,
 }: FetchOptions): FileFetcher {
-  return (text, signal) =>
-    withTimeout(timeoutMs, lateAfter(timeoutMs), signal, async (stop) => {
-      const url = listedUrl(text, hosts);
-      const addresses = await resolveAddresses(url.hostname, lookup);
-      if (!addresses.every(({ address }) => isAllowedAddress(address)))
+  const policy: AddressPolicy = {
+    protocols: ['https:'],
+    checkHost(url, host) {
+      refuseIp(host);
+      if (!isAllowedHost(url, hosts))
         throw permanentFailure(
           'HOST_NOT_ALLOWED',
-          `The host ${url.hostname} has an address that is not on the public internet.`,
+          `The host ${url.host.slice(0, longestName)} is not listed in UPLOAD_HOSTS.`,
         );
-      stop.throwIfAborted();
-      return download({ url, addresses, maxBytes, ca, signal: stop });
-    });
+    },
+    checkAddress(address, { hostname }) {
+      if (!isAllowedAddress(address))
+        throw permanentFailure(
+          'HOST_NOT_ALLOWED',
+          `The host ${hostname} has an address that is not on the public internet.`,
+        );
+    },
+    async lookup(hostname) {
+      const what = `The name ${hostname} could not be looked up`;
+      const addresses = await lookup(hostname).catch((error: unknown) => {
+        throw transientFailure('HOST_NOT_FOUND', what, error);
+      });
+      if (addresses.length === 0) throw transientFailure('HOST_NOT_FOUND', what, undefined);
+      return addresses;
+    },
+  };
+  return async (url, signal) => {
+    const host = readUrl(url)?.host;
+    if (host === undefined) throw permanentFailure('ADDRESS_INVALID', 'The url is not a URL.');
+    const late = lateAfter(timeoutMs);
+    try {
+      return await guardedRequest({ url, policy, timeoutMs, late, ca, signal }, async (response) => {
+        checkHead(response, host, maxBytes);
+        const bytes = await read(response, maxBytes);
+        return { bytes, contentType: response.headers['content-type'] ?? null };
+      });
+    } catch (error) {
+      if (error instanceof FetchFailure) throw error;
+      if (error instanceof AddressRefused)
+        throw permanentFailure('ADDRESS_INVALID', `The url ${error.message}.`);
+      signal?.throwIfAborted();
+      throw transientFailure('HOST_UNREACHABLE', `The connection to ${host} failed`, error);
+    }
+  };
 }
 
 /** Creates the failure of a file that takes too long. */
 function lateAfter(timeoutMs: number): FetchFailure {
   const seconds = timeoutMs / 1000;
   return transientFailure('HOST_SLOW', `The file did not arrive within ${seconds} seconds`, undefined);
-}
-
-/** Parses a URL once, so that the checked URL is the requested one. */
-function listedUrl(text: string, hosts: readonly string[]): URL {
-  const url = readUrl(text);
-  if (!url) throw permanentFailure('ADDRESS_INVALID', 'The url is not a URL.');
-  if (url.protocol !== 'https:')
-    throw permanentFailure('ADDRESS_INVALID', 'The url must begin with https://.');
-  if (url.username !== '' || url.password !== '')
-    throw permanentFailure('ADDRESS_INVALID', 'The url must not contain a user name or password.');
-  // Covers all spellings: URL reads `127.1` as 127.0.0.1. Node connects to an address without calling
-  // `lookup`.
-  if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw permanentFailure('ADDRESS_INVALID', 'The url must contain a host name, not an IP address.');
-  if (!isAllowedHost(url, hosts))
-    throw permanentFailure(
-      'HOST_NOT_ALLOWED',
-      `The host ${url.host.slice(0, longestName)} is not listed in UPLOAD_HOSTS.`,
-    );
-  return url;
 }
 
 /** Checks that a URL names an allowed host. Nothing is fetched from others. */
@@ -221,13 +200,4 @@ function isAllowedHost({ hostname, host }: URL, hosts: readonly string[]): boole
 function matchesHost(entry: string, host: string): boolean {
   if (!entry.startsWith('*')) return entry === host;
   return host.endsWith(entry.slice(1)) && !host.startsWith('.');
-}
-
-async function resolveAddresses(hostname: string, lookup: Lookup): Promise<readonly LookupAddress[]> {
-  const what = `The name ${hostname} could not be looked up`;
-  const addresses = await lookup(hostname).catch((error: unknown) => {
-    throw transientFailure('HOST_NOT_FOUND', what, error);
-  });
-  if (addresses.length === 0) throw transientFailure('HOST_NOT_FOUND', what, undefined);
-  return addresses;
 }
