@@ -13,9 +13,11 @@ import { exclusively } from './lock.mjs';
 import { project } from './stamps.mjs';
 
 /**
- * Reads a lockfile's packages by folder; empty if there is none. @param {string} path @returns
- * {Record<string, { version?: string, optional?: boolean }>}
+ * An entry of a lockfile.
+ * @typedef {{ version?: string, optional?: boolean, os?: string[], cpu?: string[], libc?: string[] }} Package
  */
+
+/** Reads a lockfile's packages by folder; empty if there is none. @param {string} path @returns {Record<string, Package>} */
 function packagesOf(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).packages;
@@ -25,18 +27,52 @@ function packagesOf(path) {
 }
 
 /**
- * Returns whether a lockfile's packages are installed, as npm recorded. Optional packages are only for some
- * systems. @param {string} folder
+ * Returns whether a list of a lockfile, such as `["linux"]` or `["!win32"]`, allows a value; no list allows all.
+ * @param {string[] | undefined} list @param {string} value
  */
-function isInstalled(folder) {
+function allows(list, value) {
+  if (list === undefined || list.includes('any')) return true;
+  const denied = list.filter((entry) => entry.startsWith('!'));
+  return !denied.includes(`!${value}`) && (denied.length === list.length || list.includes(value));
+}
+
+/** Returns the C library of this system, as npm names it. */
+function libcOfSystem() {
+  if (process.platform !== 'linux') return '';
+  const { header } = /** @type {{ header: object }} */ (process.report.getReport());
+  return 'glibcVersionRuntime' in header ? 'glibc' : 'musl';
+}
+
+/**
+ * Returns whether a package is a program's build for this very system, which the program needs although npm calls
+ * it optional. @param {Package} entry
+ */
+function isForThisSystem({ os, cpu, libc }) {
+  if (os === undefined && cpu === undefined) return false;
+  if (!allows(os, process.platform) || !allows(cpu, process.arch)) return false;
+  return libc === undefined || allows(libc, libcOfSystem());
+}
+
+/**
+ * Lists a lockfile's packages that this system needs and that are not installed, by npm's record.
+ * @param {string} folder @returns {string[]} their paths, such as `node_modules/typescript`
+ */
+function missingIn(folder) {
   const there = packagesOf(join(folder, 'node_modules', '.package-lock.json'));
-  const wanted = Object.entries(packagesOf(join(folder, 'package-lock.json')));
-  return wanted.every(([path, { version, optional }]) => {
-    if (path === '') return true;
-    if (there[path] === undefined) return optional === true;
+  const missing = [];
+  for (const [path, entry] of Object.entries(packagesOf(join(folder, 'package-lock.json')))) {
+    if (path === '') continue;
+    const { version } = there[path] ?? {};
+    if (there[path] === undefined && entry.optional === true && !isForThisSystem(entry)) continue;
     // A removal that was interrupted may have left npm's record.
-    return there[path].version === version && existsSync(join(folder, path, 'package.json'));
-  });
+    if (
+      there[path] === undefined ||
+      version !== entry.version ||
+      !existsSync(join(folder, path, 'package.json'))
+    )
+      missing.push(path);
+  }
+  return missing;
 }
 
 /**
@@ -67,27 +103,24 @@ const say = (text) => void process.stderr.write(`${text}\n`);
  * Installs the packages of a folder's lock file, unless they are installed, one process at a time.
  * @param {string} folder
  * @param {() => void} [onInstall] called before the installation, if there is something to install
- * @throws {Error} with npm's message
+ * @throws {Error} with npm's message, or with the packages that npm left out
  */
 export async function installPackages(
   folder,
   onInstall = () => say(`Installing the packages of ${folder}.`),
 ) {
-  if (isInstalled(folder)) return;
+  if (missingIn(folder).length === 0) return;
+  // Install all packages, even if the environment says production.
+  const flags = ['--include=dev', '--prefer-offline', '--fetch-retries=1', '--no-audit', '--no-fund'];
   const install = async () => {
     // Another process may have installed them meanwhile.
-    if (isInstalled(folder)) return;
+    if (missingIn(folder).length === 0) return;
     onInstall();
-    // Install all packages, even if the environment says production.
-    await npm(
-      folder,
-      'ci',
-      '--include=dev',
-      '--prefer-offline',
-      '--fetch-retries=1',
-      '--no-audit',
-      '--no-fund',
-    );
+    await npm(folder, 'ci', ...flags);
+    // npm leaves out an optional package that it cannot download, and reports success.
+    if (missingIn(folder).length > 0) await npm(folder, 'ci', ...flags);
+    const missing = missingIn(folder);
+    if (missing.length > 0) throw new Error(`npm ci left out ${missing.join(', ')} in ${folder}.`);
   };
   await exclusively(folder, install, say);
 }

@@ -52,6 +52,29 @@ test.each([
   expect(times).toBe(2);
 });
 
+/** A build of a program for a system, which cannot be downloaded. */
+const build = (system: object) => ({
+  'node_modules/build': { version: '1.0.0', resolved: 'file:nothing.tgz', optional: true, ...system },
+});
+
+test("a program's build for this system is needed, although npm goes on without it", async () => {
+  await lock(build({ os: [process.platform], cpu: [process.arch] }));
+  await expect(install()).rejects.toThrow(/^npm ci left out node_modules\/build in .*gateway-packages-/);
+});
+
+test.each([
+  ['another system', { os: ['aix'], cpu: [process.arch] }],
+  ['any but this', { os: [`!${process.platform}`] }],
+  ['another processor', { cpu: ['mips'] }],
+  ['another C library', { os: [process.platform], libc: ['dietlibc'] }],
+  ['no system in particular', {}],
+])('an optional package for %s is not needed', async (_what, system) => {
+  await lock(build(system));
+  await install();
+  await install();
+  expect(times).toBe(1);
+});
+
 test('a failure is told with what npm says, and tried again', async () => {
   const entry = { version: '1.0.0', resolved: 'file:nothing.tgz', integrity: 'sha512-AA==' };
   await lock({ 'node_modules/nothing': entry }, { nothing: '1.0.0' });
