@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { notSetUp } from '../../src/reminders/mail-server.js';
+import { audience, startIssuer } from '../clients/issuer.js';
 import { smtpError, startMailSink } from '../mail/smtp.support.js';
 import { createDatabase, startGateway, type TestDatabase } from '../support/gateway.js';
-import { audience, startIssuer } from '../support/issuer.js';
 import { addWorker } from '../support/workers.js';
 import { execute } from './support.js';
 

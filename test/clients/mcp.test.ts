@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { post, type Revision, revisions } from '../mcp/support.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { audience } from '../support/issuer.js';
-import { type LoginIssuer, signInAt, startLoginIssuer } from '../support/login-issuer.js';
+import { audience } from './issuer.js';
+import { type LoginIssuer, signInAt, startLoginIssuer } from './login-issuer.js';
 
 const publicUrl = 'https://gateway.example.com';
 const redirectUrl = 'http://127.0.0.1/callback';

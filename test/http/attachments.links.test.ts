@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { audience, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { streams, subscribe } from '../live/support.js';
 import { createItem } from '../rest/items.support.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
 
 let issuer: TestIssuer;
 let gateway: TestGateway;

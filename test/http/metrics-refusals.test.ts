@@ -2,10 +2,10 @@ import type { RequestListener } from 'node:http';
 import { createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
+import { audience, makeKey, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { webSocketUrl } from '../live/support.js';
 import { familiesOf, problemsOf } from '../support/exposition.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { audience, makeKey, startIssuer, type TestIssuer } from '../support/issuer.js';
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { audience } from '../clients/issuer.js';
+import { clientId, type LoginIssuer, signInAt, startLoginIssuer } from '../clients/login-issuer.js';
 import { startGateway, type TestGateway } from '../support/gateway.js';
-import { audience } from '../support/issuer.js';
-import { clientId, type LoginIssuer, signInAt, startLoginIssuer } from '../support/login-issuer.js';
 
 let issuer: LoginIssuer;
 let gateway: TestGateway;

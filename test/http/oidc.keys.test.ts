@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { audience, makeKey, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { startFurther } from '../live/support.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { audience, makeKey, startIssuer, type TestIssuer } from '../support/issuer.js';
 
 type Further = Awaited<ReturnType<typeof startFurther>>;
 

@@ -1,9 +1,9 @@
 import { createHmac, createPublicKey } from 'node:crypto';
 import { CompactSign, type JWK, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { audience, makeKey, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { startFurther } from '../live/support.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { audience, makeKey, startIssuer, type TestIssuer } from '../support/issuer.js';
 
 const algorithms = ['PS256', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const keys: Record<string, JWK> = {};

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { audience, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { startFurther } from '../live/support.js';
 import { createTenant, startGateway, type Tenant, type TestGateway, testTime } from '../support/gateway.js';
-import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
 
 let issuer: TestIssuer;
 let gateway: TestGateway;

@@ -2,8 +2,8 @@ import { createClient } from 'graphql-ws';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
 import { liveLimits } from '../../src/live/live.js';
+import { audience, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
 import {
   expectEnd,
   nextData,

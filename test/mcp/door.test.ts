@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { ConfigError } from '../../src/config/parse.js';
 import { schema } from '../../src/graphql/schema.js';
 import { compileTool, loadTools } from '../../src/mcp/tools.js';
+import { audience, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
 import { call, messageIn, post, request, revisions } from './support.js';
 
 let issuer: TestIssuer;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { endOtherWays } from '../../src/sign-in/sessions.js';
+import { audience, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { startFurther } from '../live/support.js';
 import { testTime } from '../support/gateway.js';
-import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
 import { Browser, max, password, type SignInGateway, startSignIn } from './support.js';
 
 let issuer: TestIssuer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { audience, startIssuer, type TestIssuer } from '../clients/issuer.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
-import { audience, startIssuer, type TestIssuer } from '../support/issuer.js';
 import { receiveTagged, settled, withWorker } from './support.js';
 
 let issuer: TestIssuer;

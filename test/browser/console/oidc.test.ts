@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LoginIssuer } from '../../support/login-issuer.js';
+import type { LoginIssuer } from '../../clients/login-issuer.js';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import {
   type ConsoleBrowser,

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { build } from '../../../scripts/build.mjs';
+import { audience } from '../../clients/issuer.js';
+import { clientId, type LoginIssuer, startLoginIssuer } from '../../clients/login-issuer.js';
 import { startFirstTime } from '../../support/first-start.js';
 import type { TestGateway } from '../../support/gateway.js';
-import { audience } from '../../support/issuer.js';
-import { clientId, type LoginIssuer, startLoginIssuer } from '../../support/login-issuer.js';
 import { inPage, type Opening, openBrowser } from './browser.js';
 
 /** Options for opening a page of the console. */
