@@ -45,7 +45,7 @@ import { mcpEndpoints } from './mcp/mcp-door.js';
 import { loadTools } from './mcp/tools.js';
 import { createReceivers } from './outbound/outbound.js';
 import { createMailServer, createMailService } from './reminders/mail-server.js';
-import { mailLinkPurpose } from './reminders/mail-worker.js';
+import { mailLinkPurpose } from './reminders/reminder-worker.js';
 import { createAttempts } from './sign-in/attempts.js';
 import { createPasswordHasher, type PasswordHasher } from './sign-in/password-hasher.js';
 import type { SignInContext } from './sign-in/sessions.js';

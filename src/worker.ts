@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { WorkerConfig } from './config/config.js';
-import { startImports, startTeamExports } from './csv/worker.js';
+import { startImports, startTeamExports } from './csv/start-jobs.js';
 import type { Database } from './db/connection/database.js';
 import { startFileRemovals } from './db/files/contents.js';
 import { createTimeCheck, type TimeCheck, type TimeCheckOptions } from './db/queue/loop.js';
@@ -12,7 +12,7 @@ import { createPost } from './outbound/outbound.js';
 import { startChatSender } from './reminders/chat/chat-sender.js';
 import { startHeartbeat } from './reminders/health.js';
 import { createMailServer } from './reminders/mail-server.js';
-import { startMailing } from './reminders/mail-worker.js';
+import { startMailing } from './reminders/reminder-worker.js';
 import { setBackMarks } from './reminders/set-back.js';
 import { canReadPictures, checkReading } from './uploads/reading/read-document.js';
 import { createFileFetcher } from './uploads/worker/fetch.js';

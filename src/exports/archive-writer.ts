@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import yazl from 'yazl';
-import { collectParts } from '../db/files/archive-parts.js';
+import { collectParts } from '../db/files/file-parts.js';
 
 /** A file in a ZIP archive, as the manifest lists it. */
 export interface ArchiveEntry {

@@ -1,6 +1,6 @@
 import { listTarget } from '../access/file-links.js';
 import { CsvExporter } from '../csv/export.js';
-import { partsReader, readArchive } from '../db/files/archive-parts.js';
+import { partsReader, readArchive } from '../db/files/file-parts.js';
 import type { Caller } from '../domain/caller.js';
 import { type ExportKind, exportKinds, exportPath, teamExportPath } from '../domain/doors/paths.js';
 import { GatewayError } from '../domain/errors.js';

@@ -9,7 +9,7 @@ import { configureRest, contractPath, type SofaRoute } from '../rest/sofa.js';
 import { isStrict, strictApplied } from '../rest/strict.js';
 import { readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
-import { withFileContents } from './file-contents.js';
+import { withFileContents } from './embedded-files.js';
 import { responseMemory } from './graphql/graphql.js';
 import { formIn, isMultipart } from './request/request.js';
 import type { Endpoint, MethodHandler } from './routing/endpoint.js';

@@ -2,13 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
-import {
-  type Archive,
-  collectParts,
-  deleteParts,
-  type Storing,
-  storePart,
-} from '../db/files/archive-parts.js';
+import { type Archive, collectParts, deleteParts, type Storing, storePart } from '../db/files/file-parts.js';
 import { type EnumOf, visibleRowSql } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import { insertSql } from '../db/sql/write.js';

@@ -14,7 +14,7 @@ import { type BatchLoader, groupByKey, load } from '../records/loaders.js';
 import { checkAbsence, checkVersion, lockRecord } from '../records/locks.js';
 import { transact } from '../records/record.js';
 import { expirationItems } from './expiration-items.js';
-import type { Item } from './storage.js';
+import type { Item } from './item-rows.js';
 
 /** Rules of an acknowledgement. */
 export const acknowledgementRules = z.object({

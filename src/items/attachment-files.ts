@@ -24,7 +24,7 @@ import { type ChangeOptions, changeIn, changeRecord, transact } from '../records
 import { writableValues } from '../records/resource.js';
 import { AttachedFile, type AttachmentEntry, type AttachmentHead, contentJoin } from './attachments.js';
 import { expirationItems } from './expiration-items.js';
-import type { Item } from './storage.js';
+import type { Item } from './item-rows.js';
 
 const headRules = z.object({ name: rules.line, contentType: rules.line });
 

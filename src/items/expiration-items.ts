@@ -33,8 +33,6 @@ import { byJoin, itemsOfContact } from '../records/links.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
 import { loadBatched, loadJoined } from '../records/loaders.js';
 import { attachmentsByItem, attachmentsRule } from './attachments.js';
-import { resolveItem } from './resolve.js';
-import { dateCondition, statusConditions, statusNumber, workspaceDays } from './status.js';
 import {
   changeAttachments,
   type Item,
@@ -47,7 +45,9 @@ import {
   readItemLinks,
   renewalsByItem,
   settleUploads,
-} from './storage.js';
+} from './item-rows.js';
+import { resolveItem } from './resolve.js';
+import { dateCondition, statusConditions, statusNumber, workspaceDays } from './status.js';
 
 /** Endpoints of expiration items. */
 const itemRest: Endpoints = {

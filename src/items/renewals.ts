@@ -16,7 +16,7 @@ import { type ChangeOptions, changeRecord, storeNew, transact, type Written } fr
 import { writableValues } from '../records/resource.js';
 import { readAttachments } from './attachments.js';
 import { expirationItems } from './expiration-items.js';
-import type { Item } from './storage.js';
+import type { Item } from './item-rows.js';
 
 /** Rules of a renewal, the same as the item's. */
 export const renewalRules = z.object({ expirationDate: z.date(), details: rules.text.optional() });

@@ -12,7 +12,7 @@ import { locations } from '../resources/locations.js';
 import { resolvePolicy } from '../resources/reminder-policies.js';
 import { tags } from '../resources/tags.js';
 import { type AttachmentEntry, resolveAttachments } from './attachments.js';
-import type { ItemLinks } from './storage.js';
+import type { ItemLinks } from './item-rows.js';
 
 /** Contacts, by their e-mail addresses. */
 const namedContacts: NamedKind = {

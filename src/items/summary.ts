@@ -16,8 +16,8 @@ import { maxPageSize } from '../domain/paging.js';
 import { byColumn, byJoin, itemsOfContact, type Link } from '../records/links.js';
 import { listCondition } from '../records/lists/filter.js';
 import { expirationItems } from './expiration-items.js';
+import { itemJoins } from './item-rows.js';
 import { joinDaysSql, statuses, statusSql, type WorkspaceDay, workspaceDays } from './status.js';
-import { itemJoins } from './storage.js';
 
 /** Statuses that depend on an item's date. */
 const datedStatuses = ['current', 'notifying', 'expired'] as const;

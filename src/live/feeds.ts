@@ -11,7 +11,7 @@ import {
 } from '../domain/models.js';
 import { check } from '../domain/rules.js';
 import { expirationItems } from '../items/expiration-items.js';
-import type { Item } from '../items/storage.js';
+import type { Item } from '../items/item-rows.js';
 import { kindsSeen } from '../records/lists/filter.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { findRecord } from '../records/record.js';

@@ -132,8 +132,11 @@ export interface RouteResult {
 /** Executes the operation of a route; rejects with the error that a resolver threw. */
 type RunRoute = (route: SofaRoute, context: RestContext, variables: RouteVariables) => Promise<RouteResult>;
 
-/** Loads SOFA's builder of operations. They request all fields of the route's model. */
-async function loadSofa(config: RestConfig): Promise<(route: SofaRoute) => DocumentNode> {
+/**
+ * Creates the builder of routes' operations. They request all fields of the route's model. Like SOFA's router, it is
+ * `buildOperationNodeForField` of `@graphql-tools/utils` with the models, ignored fields and depth that SOFA determines.
+ */
+async function loadOperationBuilder(config: RestConfig): Promise<(route: SofaRoute) => DocumentNode> {
   const [{ createSofa }, { buildOperationNodeForField }] = await Promise.all([
     import('sofa-api'),
     import('@graphql-tools/utils'),
@@ -159,7 +162,7 @@ export function createRunRoute(config: RestConfig): RunRoute {
   let loading: Promise<(route: SofaRoute) => DocumentNode> | undefined;
 
   async function build(route: SofaRoute): Promise<DocumentNode> {
-    loading ??= loadSofa(config);
+    loading ??= loadOperationBuilder(config);
     const document = (await loading)(route);
     operations.set(route, document);
     return document;

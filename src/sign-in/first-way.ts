@@ -13,11 +13,11 @@ import {
   type RelyingParty,
   storePasskey,
 } from './factors/passkeys.js';
-import type { OpenedLink } from './links/links.js';
 import { ownerAt } from './password-hasher.js';
 import { checkNewPassword, hashPassword, storePassword } from './passwords.js';
 import { logSignIn, placeOf, type SignInContext, type Visitor } from './sessions.js';
 import { completeSignIn, type SignedIn } from './sign-in.js';
+import type { OpenedLink } from './sign-in-links.js';
 
 /** Choice of how a new person signs in: one of these. */
 export interface FirstWay {

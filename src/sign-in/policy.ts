@@ -14,10 +14,10 @@ import {
 import { badField, GatewayError, unauthorized } from '../domain/errors.js';
 import { changesBetween, logEvent } from '../records/event-logs.js';
 import { accountById, checkAccount, checkWay } from './accounts.js';
-import type { OpenedLink } from './links/links.js';
 import { passwordLength } from './passwords.js';
 import type { SignInContext } from './sessions.js';
 import { completeSignIn, type SignedIn } from './sign-in.js';
+import type { OpenedLink } from './sign-in-links.js';
 
 /** Facts that the page for signing in needs before somebody has signed in. */
 interface SignInOptions {

@@ -39,7 +39,7 @@ import {
 import { findFile, readWholeFile } from '../items/attachment-files.js';
 import { AttachedFile } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
-import type { Item } from '../items/storage.js';
+import type { Item } from '../items/item-rows.js';
 import { type Event, logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
 import { checkVersion } from '../records/locks.js';

@@ -10,7 +10,7 @@ import {
   type StoredParts,
   storedParts,
   storePart,
-} from '../db/files/archive-parts.js';
+} from '../db/files/file-parts.js';
 import { sweep } from '../db/queue/queue.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
 import { sql } from '../db/sql/sql.js';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecrets, parseKey, SecretKeyError } from '../../src/db/secrets/secrets.js';
-import { signLink } from '../../src/mail/links.js';
-import { mailLinkPurpose } from '../../src/reminders/mail-worker.js';
+import { signLink } from '../../src/mail/signed-links.js';
+import { mailLinkPurpose } from '../../src/reminders/reminder-worker.js';
 import { allSealedValues } from '../../src/setup/first-visit.js';
 import { makeRows } from '../db/scope.fixture.js';
 import {

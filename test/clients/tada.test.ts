@@ -13,7 +13,8 @@ import { addressOf } from './support.js';
 const mistakes = [
   ['an enum value that there is not', `ask(listVehicles, { orderBy: [{ field: 'WHEELS' }] })`],
   ['a wrong type', `ask(createVehicle, { input: { name: 'Van', year: '2024' } })`],
-  ['a required member left out', `ask(createVehicle, { input: { wheels: 4 } })`],
+  ['an unknown member', `ask(createVehicle, { input: { name: 'Van', wheels: 4 } })`],
+  ['a required member left out', `ask(createVehicle, { input: { year: 2024 } })`],
   ['a variable left out', `ask(patchVehicle, { id: '' })`],
   ['a member that may be null', `ask(history, { id: '' }).then((data) => data.vehicle.eventLogs)`],
   ['a field that was not asked for', `ask(listVehicles, {}).then((data) => data.vehicles.pageInfo)`],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guarded, isResultFile, unguarded, writeCsv } from '../../src/csv/columns.js';
-import { startImports } from '../../src/csv/worker.js';
+import { startImports } from '../../src/csv/start-jobs.js';
 import { schema } from '../../src/graphql/schema.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';

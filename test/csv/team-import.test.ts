@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startImports } from '../../src/csv/worker.js';
+import { startImports } from '../../src/csv/start-jobs.js';
 import { importTeam } from '../../src/csv/workspace/import-team.js';
 import { importedId } from '../../src/csv/workspace/lists.js';
 import { schema } from '../../src/graphql/schema.js';

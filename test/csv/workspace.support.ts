@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
 import { pino } from 'pino';
 import yauzl from 'yauzl';
-import { startTeamExports } from '../../src/csv/worker.js';
+import { startTeamExports } from '../../src/csv/start-jobs.js';
 import { schema } from '../../src/graphql/schema.js';
 import { eventually } from '../support/eventually.js';
 import type { TestGateway } from '../support/gateway.js';

@@ -7,7 +7,7 @@ import type { TimeSlices } from '../../src/db/connection/bounds.js';
 import { untimed } from '../../src/domain/doors/stages.js';
 import { GatewayError } from '../../src/domain/errors.js';
 import { schema } from '../../src/graphql/schema.js';
-import { withFileContents } from '../../src/http/file-contents.js';
+import { withFileContents } from '../../src/http/embedded-files.js';
 import { createRest, type RestHandler } from '../../src/rest/handler.js';
 import { largestContents } from '../../src/rest/lists/list.js';
 import { configureRest, contractPath } from '../../src/rest/sofa.js';

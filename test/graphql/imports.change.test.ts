@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startImports } from '../../src/csv/worker.js';
+import { startImports } from '../../src/csv/start-jobs.js';
 import { schema } from '../../src/graphql/schema.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { quoteCells } from '../../src/csv/import/read-file.js';
-import { startImports } from '../../src/csv/worker.js';
+import { startImports } from '../../src/csv/start-jobs.js';
 import { schema } from '../../src/graphql/schema.js';
 import { eventually } from '../support/eventually.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';

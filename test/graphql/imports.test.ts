@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processImport } from '../../src/csv/import/process.js';
-import { startImports } from '../../src/csv/worker.js';
+import { startImports } from '../../src/csv/start-jobs.js';
 import { Session } from '../../src/db/connection/session.js';
 import { exportKinds } from '../../src/domain/doors/paths.js';
 import { newId } from '../../src/domain/rules.js';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.js';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { createMailServer, readMailInput } from '../../src/reminders/mail-server.js';
-import { startMailing } from '../../src/reminders/mail-worker.js';
+import { startMailing } from '../../src/reminders/reminder-worker.js';
 import { type MailSink, smtpError, startMailSink } from '../mail/smtp.support.js';
 import { anna, decide, makeItem, setSteps, to } from '../reminders/told.support.js';
 import { createTenant, startGateway, type TestGateway } from '../support/gateway.js';

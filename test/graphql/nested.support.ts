@@ -85,7 +85,7 @@ export const fields = Object.values(schema.getTypeMap()).flatMap((type) => {
   if (!isObjectType(type) || !type.getInterfaces().some(({ name }) => name === 'Node')) return [];
   return Object.values(type.getFields()).flatMap((field): NestedList[] => {
     const { name } = getNamedType(field.type);
-    // The others contain what a record holds (held-lists.test.ts).
+    // The others contain what a record holds (contained-lists.test.ts).
     const isList = name.endsWith('Connection') && field.args.some((argument) => argument.name === 'filter');
     return isList ? [[type.name, field.name, name.slice(0, -'Connection'.length)]] : [];
   });

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { newId } from '../../src/domain/rules.js';
-import { type LinkPurpose, signLink } from '../../src/mail/links.js';
-import { mailLinkPurpose } from '../../src/reminders/mail-worker.js';
+import { type LinkPurpose, signLink } from '../../src/mail/signed-links.js';
+import { mailLinkPurpose } from '../../src/reminders/reminder-worker.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 
 const SECRET_KEY = '5e'.repeat(32);

@@ -5,7 +5,7 @@ import { authenticate } from '../../src/access/callers.js';
 import { Session } from '../../src/db/connection/session.js';
 import { fileReference } from '../../src/domain/files.js';
 import { newId } from '../../src/domain/rules.js';
-import { withFileContents } from '../../src/http/file-contents.js';
+import { withFileContents } from '../../src/http/embedded-files.js';
 import { webSocketUrl } from '../live/support.js';
 import { isReplay, keyed, shown } from '../rest/idempotency.support.js';
 import { createItem, put } from '../rest/items.support.js';

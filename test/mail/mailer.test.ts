@@ -3,7 +3,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MailMessage } from '../../src/mail/mail.js';
 import { createMailer, type Mailer, type SmtpServer } from '../../src/mail/mailer.js';
-import { watchServer } from '../../src/reminders/mail-worker.js';
+import { watchServer } from '../../src/reminders/reminder-worker.js';
 import { certificate, type MailSink, smtpError, startMailSink } from './smtp.support.js';
 
 const closers: (() => unknown)[] = [];

@@ -7,7 +7,7 @@ import { camelCase } from '../../src/domain/text/names.js';
 import { exportPerson } from '../../src/personal-data/export.js';
 import { findPerson } from '../../src/personal-data/person.js';
 import { register } from '../../src/personal-data/register.js';
-import { evaluateReminders } from '../../src/reminders/mail-worker.js';
+import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { operatorOf } from '../../src/setup/accounts.js';
 import { unzip } from '../csv/workspace.support.js';
 import { ask } from '../graphql/support.js';

@@ -5,7 +5,7 @@ import { newId } from '../../src/domain/rules.js';
 import { createPost } from '../../src/outbound/outbound.js';
 import { startChatSender } from '../../src/reminders/chat/chat-sender.js';
 import { chatRequest, sealPart } from '../../src/reminders/chat/chat-service.js';
-import type { DeliveryOutcome } from '../../src/reminders/mail-worker.js';
+import type { DeliveryOutcome } from '../../src/reminders/reminder-worker.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { type Receiver, startReceiver } from '../webhooks/support.js';
 import { openPost, secrets } from './sender.support.js';

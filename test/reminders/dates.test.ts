@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { datesDue } from '../../src/domain/reminders/due.js';
+import { datesDue } from '../../src/domain/reminders/decide.js';
 import { cpuTimeOf } from '../support/cpu-time.js';
 
 const dayMilliseconds = 86_400_000;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { evaluateReminders } from '../../src/reminders/mail-worker.js';
+import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { makeWorld, type World } from './support.js';
 
 let world: World;

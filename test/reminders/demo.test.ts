@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
 import { demoWorkspaces, isDemoWorkspace } from '../../src/domain/text/demo.js';
-import { evaluateReminders } from '../../src/reminders/mail-worker.js';
+import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { loadDemo } from '../../src/setup/demo/demo.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { openPost } from './sender.support.js';

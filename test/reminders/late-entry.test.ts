@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
-import { dayKeys } from '../../src/domain/reminders/due.js';
+import { dayKeys } from '../../src/domain/reminders/decide.js';
 import { newId } from '../../src/domain/rules.js';
-import { evaluateReminders } from '../../src/reminders/mail-worker.js';
+import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { testTime, useFreshGateway } from '../support/gateway.js';
 import { anna, setSteps } from './told.support.js';
 

@@ -8,7 +8,7 @@ import {
   decide,
   type Known,
   mutedReasons,
-} from '../../src/domain/reminders/due.js';
+} from '../../src/domain/reminders/decide.js';
 import { instantOf, shiftDay } from '../../src/domain/reminders/slots.js';
 import { newId } from '../../src/domain/rules.js';
 import { makeWorld, type World } from './support.js';

@@ -3,7 +3,7 @@ import pino from 'pino';
 import type { SMTPServerOptions } from 'smtp-server';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { createMailer } from '../../src/mail/mailer.js';
-import { type DeliveryOutcome, type Sender, startSender } from '../../src/reminders/mail-worker.js';
+import { type DeliveryOutcome, type Sender, startSender } from '../../src/reminders/reminder-worker.js';
 import { type MailSink, startMailSink } from '../mail/smtp.support.js';
 import type { World } from './support.js';
 

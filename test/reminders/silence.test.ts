@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { endSilence } from '../../src/db/queue/loop.js';
 import { claimJobs } from '../../src/db/queue/queue.js';
 import { sql } from '../../src/db/sql/sql.js';
-import { catchUp } from '../../src/reminders/mail-worker.js';
+import { catchUp } from '../../src/reminders/evaluate/evaluation.js';
 import { claimDeliveries, remindersState } from '../../src/reminders/send/queue.js';
 import { claimUploads } from '../../src/uploads/queue.js';
 import { ask } from '../graphql/support.js';

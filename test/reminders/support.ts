@@ -1,7 +1,7 @@
 import type { Database } from '../../src/db/connection/database.js';
-import { dayKeys } from '../../src/domain/reminders/due.js';
+import { dayKeys } from '../../src/domain/reminders/decide.js';
 import { newId } from '../../src/domain/rules.js';
-import { evaluateReminders } from '../../src/reminders/mail-worker.js';
+import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { createDatabase, createTenant, type Tenant } from '../support/gateway.js';
 
 /** A workspace whose reminders are decided by the test's clock. */

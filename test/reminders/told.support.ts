@@ -1,6 +1,6 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import { newId } from '../../src/domain/rules.js';
-import { evaluateReminders } from '../../src/reminders/mail-worker.js';
+import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 import { openPost } from './sender.support.js';
 

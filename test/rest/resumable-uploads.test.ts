@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { partBytes } from '../../src/db/files/archive-parts.js';
+import { partBytes } from '../../src/db/files/file-parts.js';
 import { createFolderStore } from '../../src/db/files/folder.js';
 import { FileStores } from '../../src/db/files/store.js';
 import { forgetResumable, resumableLimits } from '../../src/uploads/resumable.js';

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
-import { startImports } from '../../csv/worker.js';
+import { startImports } from '../../csv/start-jobs.js';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { EnumOf } from '../../db/sql/conditions.js';

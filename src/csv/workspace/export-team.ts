@@ -1,6 +1,6 @@
 import type { Database } from '../../db/connection/database.js';
 import { type OnPage, Session } from '../../db/connection/session.js';
-import { storedParts, storePart, storingFor } from '../../db/files/archive-parts.js';
+import { storedParts, storePart, storingFor } from '../../db/files/file-parts.js';
 import { Patience } from '../../db/files/store.js';
 import { readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';

@@ -1,6 +1,6 @@
 import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
-import { partsReader, readArchive } from '../../db/files/archive-parts.js';
+import { partsReader, readArchive } from '../../db/files/file-parts.js';
 import { withStagedFiles } from '../../db/files/staging.js';
 import { keepPlans, preferIndexes } from '../../db/sql/select.js';
 import { exportKinds } from '../../domain/doors/paths.js';

@@ -61,7 +61,8 @@ function inputFields(resource: Declared, t: Builder, whole: boolean): InputField
     if (field.kind === 'link')
       return field.written && { type: `${modelName(linkedKind(resource, field.column))}Reference` };
     if (field.kind === 'links') return { type: [`${modelName(field.join.kind)}Reference`] };
-    if (field.kind === 'held') return 'rule' in field ? { type: [`${modelName(field.to)}Input`] } : undefined;
+    if (field.kind === 'contained')
+      return 'rule' in field ? { type: [`${modelName(field.to)}Input`] } : undefined;
     if (field.kind === 'computed') return field.words ? { type: field.type, ...graphqlOnly } : field.input;
     if (field.kind === 'part') return { type: [`${field.type}Input`] };
     if (field.kind !== 'column' || !field.rule || field.door === 'hidden') return undefined;
@@ -326,7 +327,7 @@ export function defineLists(resource: DeclaredResource): void {
   const kind = kindOf(model) as RecordKind;
   const list = { ...listOf(kind), kind };
   for (const [name, field] of Object.entries(fields)) {
-    if (field.kind === 'held') {
+    if (field.kind === 'contained') {
       const { to, description, orders, owner, rows } = field;
       const parts = owner === undefined ? undefined : partsOf(name, to, owner, orders ?? []);
       nestContained({ on: typeOf(kind), field: name, description, list: listOf(to), orders, parts, rows });

@@ -17,7 +17,6 @@ import {
   type NewTotp,
   removeTotp,
 } from '../../sign-in/factors/totp.js';
-import { createSignInLink } from '../../sign-in/links/links.js';
 import { changePassword } from '../../sign-in/passwords.js';
 import { changePolicy, possibleWays, readPolicy, type SignInPolicy } from '../../sign-in/policy.js';
 import {
@@ -28,6 +27,7 @@ import {
   type ShownSession,
 } from '../../sign-in/sessions.js';
 import { resetSecondFactor } from '../../sign-in/sign-in.js';
+import { createSignInLink } from '../../sign-in/sign-in-links.js';
 import { builder } from '../builder.js';
 import type { Context } from '../context.js';
 import type { Former } from '../define/former.js';

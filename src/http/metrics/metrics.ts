@@ -11,7 +11,7 @@ import type { WorkersState } from '../../domain/reminders/reasons.js';
 import { type OnTried, outcomes } from '../../domain/uploads/upload.js';
 import { readWorkers } from '../../reminders/health.js';
 import { isMailStored } from '../../reminders/mail-server.js';
-import { deliveryOutcomes, type MailingEvents } from '../../reminders/mail-worker.js';
+import { deliveryOutcomes, type MailingEvents } from '../../reminders/reminder-worker.js';
 import { type RemindersState, remindersState } from '../../reminders/send/queue.js';
 import { type QueueState, queueState } from '../../uploads/queue.js';
 import { version } from '../../version.js';

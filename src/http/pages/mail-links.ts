@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
-import { type LinkAction, type LinkPurpose, linkTexts, readLink } from '../../mail/links.js';
 import { escapeHtml, fillTemplate, type Language, shownName } from '../../mail/mail.js';
-import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../reminders/links/links.js';
+import { type LinkAction, type LinkPurpose, linkTexts, readLink } from '../../mail/signed-links.js';
+import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../reminders/mail-links.js';
 import type { HttpResponse } from '../../web/response.js';
 import type { Endpoint, Handle } from '../routing/endpoint.js';
 import { secretPageHeaders } from './assets.js';

@@ -20,11 +20,11 @@ import {
 } from '../../sign-in/factors/enter-factor.js';
 import { askForPasskey, type RelyingParty, relyingPartyOf } from '../../sign-in/factors/passkeys.js';
 import { acceptInvited, askInvited, invalidInvitation } from '../../sign-in/first-way.js';
-import { type OpenedLink, requestLink, resetPassword, signInWithLink } from '../../sign-in/links/links.js';
 import { signInWithPassword } from '../../sign-in/passwords.js';
 import { readOptions, signInAtIssuer } from '../../sign-in/policy.js';
 import { type SignInContext, signOut, type Visitor } from '../../sign-in/sessions.js';
 import type { SignedIn } from '../../sign-in/sign-in.js';
+import { type OpenedLink, requestLink, resetPassword, signInWithLink } from '../../sign-in/sign-in-links.js';
 import { type HttpResponse, jsonType } from '../../web/response.js';
 import type { Endpoint, Handle, Incoming, MethodHandler, RequestContext } from '../routing/endpoint.js';
 import { type CookieSettings, type Cookies, checkSameOrigin, cookiesAt } from './cookies.js';

@@ -99,8 +99,8 @@ export const links = (
 ): LinksField => ({ kind: 'links', door: 'both', join, description, rule: rules.uuids, load, ...list });
 
 /** A field with a connection whose rows are read completely, because they are never many. */
-interface HeldField {
-  readonly kind: 'held';
+interface ContainedField {
+  readonly kind: 'contained';
   readonly door: FieldDoor;
   readonly to: RecordKind;
   readonly description: string;
@@ -113,25 +113,28 @@ interface HeldField {
   rows(session: Session, record: any): Promise<readonly Identified[]>;
 }
 
-/** A held field that callers write with the record. Its input is the listed type with the name and `Input`. */
-interface WrittenHeldField<Rule extends z.ZodType = z.ZodType> extends HeldField {
+/** A contained field that callers write with the record. Its input is the listed type with the name and `Input`. */
+interface WrittenContainedField<Rule extends z.ZodType = z.ZodType> extends ContainedField {
   readonly rule: Rule;
 }
 
-/** Shows in GraphQL rows that a record holds. */
-export const contained = (to: RecordKind, options: Omit<HeldField, 'kind' | 'door' | 'to'>): HeldField => ({
-  kind: 'held',
+/** Shows in GraphQL rows that a record contains. */
+export const contained = (
+  to: RecordKind,
+  options: Omit<ContainedField, 'kind' | 'door' | 'to'>,
+): ContainedField => ({
+  kind: 'contained',
   door: 'graphql',
   to,
   ...options,
 });
 
-/** Shows rows that a record holds at both doors. Callers write them with the record. */
+/** Shows rows that a record contains, at both doors. Callers write them with the record. */
 export const containedParts = <Rule extends z.ZodType>(
   to: RecordKind,
   rule: Rule,
-  options: Omit<HeldField, 'kind' | 'door' | 'to'>,
-): WrittenHeldField<Rule> => ({ ...contained(to, options), door: 'both', rule });
+  options: Omit<ContainedField, 'kind' | 'door' | 'to'>,
+): WrittenContainedField<Rule> => ({ ...contained(to, options), door: 'both', rule });
 
 /** Words of a field in the GraphQL schema. Where they are left out, those of Prisma's schema stand. */
 interface FieldWords {
@@ -286,7 +289,7 @@ export type Field =
   | LinkField
   | LinksField
   | PartField
-  | HeldField
-  | WrittenHeldField
+  | ContainedField
+  | WrittenContainedField
   | ComputedField
   | SpecialField;

@@ -9,7 +9,7 @@ import { listPage, recordPage } from '../../domain/doors/paths.js';
 import { fillTemplate, pickLanguage } from '../../mail/mail.js';
 import { reminderLines } from '../../mail/reminder-mail.js';
 import { isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
-import type { DeliveryOutcome, OnDelivered } from '../mail-worker.js';
+import type { DeliveryOutcome, OnDelivered } from '../reminder-worker.js';
 import { entryOf, lockDelivery, standingEntries } from '../send/compose.js';
 import { type ClaimedDelivery, cancelDelivery, failedSubject, settleDelivery } from '../send/queue.js';
 import { type ChatMessage, chatProblem, sendToChannel } from './chat-service.js';

@@ -8,12 +8,12 @@ import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { gatewayCaller } from '../../domain/caller.js';
 import { addDays, formatDate, todayIn } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
-import { dayKeys } from '../../domain/reminders/due.js';
+import { dayKeys } from '../../domain/reminders/decide.js';
 import { type AutoRenew, renewedDate } from '../../domain/reminders/policy.js';
 import { instantOf } from '../../domain/reminders/slots.js';
 import { autoRenewItem } from '../../items/renewals.js';
 import { type Event, logEvents } from '../../records/event-logs.js';
-import type { EvaluateOptions } from '../evaluate/decide.js';
+import type { DecisionOptions } from '../evaluate/decide-items.js';
 import { furthestBack, retryDelayMs } from '../evaluate/turns.js';
 
 /** A workspace in which a new day has begun. */
@@ -263,7 +263,7 @@ interface Renewals {
 export async function beginDay(
   database: Database,
   now: Date,
-  { onFault }: Pick<EvaluateOptions, 'onFault'> = {},
+  { onFault }: Pick<DecisionOptions, 'onFault'> = {},
 ): Promise<boolean> {
   const again = ({ id }: Mark) => {
     const at = new Date(now.getTime() + retryDelayMs);

@@ -8,7 +8,7 @@ import {
   datesDue,
   type Known,
   mutedReasons,
-} from '../../domain/reminders/due.js';
+} from '../../domain/reminders/decide.js';
 import type { Slot } from '../../domain/reminders/slots.js';
 import { newId } from '../../domain/rules.js';
 

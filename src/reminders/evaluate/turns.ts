@@ -8,14 +8,14 @@ import { addDays } from '../../domain/dates.js';
 import { nextSlot, type Shift, slotsBetween } from '../../domain/reminders/slots.js';
 import {
   type DecidedCounts,
+  type DecisionOptions,
   decideItems,
   type Evaluated,
-  type EvaluateOptions,
   emptyCounts,
   isMute,
   noWork,
   spanOf,
-} from './decide.js';
+} from './decide-items.js';
 import { findDue, readItems, readWorkspace } from './ledger.js';
 
 /** Items of a slot that are decided in one transaction. */
@@ -59,7 +59,7 @@ async function moveMark(
 export function evaluateWorkspace(
   database: Database,
   now: Date,
-  options: EvaluateOptions = {},
+  options: DecisionOptions = {},
 ): Promise<Evaluated> {
   const claim = sql`
     SELECT id, team_id AS "teamId", through, page_after AS "pageAfter", page_until AS "pageUntil" FROM reminder_marks AS mark
@@ -82,7 +82,7 @@ async function decideMark(
   tx: Transaction,
   mark: Mark,
   now: Date,
-  options: EvaluateOptions,
+  options: DecisionOptions,
 ): Promise<DecidedCounts> {
   const { demoMailTo, size = pageSize } = options;
   const workspace = await readWorkspace(tx, mark.teamId);
@@ -137,7 +137,7 @@ const later = sql`UPDATE reminder_checks SET requested_at = clock_timestamp()`;
 export function evaluateChecks(
   database: Database,
   now: Date,
-  options: EvaluateOptions = {},
+  options: DecisionOptions = {},
 ): Promise<Evaluated> {
   const among = (checks: readonly Check[]) => sql`id = ANY(${checks.map(({ id }) => id)}::uuid[])`;
   return takeTurn<Check, Evaluated>(database, {
@@ -156,7 +156,7 @@ async function decideChecks(
   tx: Transaction,
   checks: readonly [Check, ...Check[]],
   now: Date,
-  options: EvaluateOptions,
+  options: DecisionOptions,
 ): Promise<DecidedCounts> {
   const [{ teamId }] = checks;
   const workspace = await readWorkspace(tx, teamId);
@@ -236,7 +236,7 @@ const claimJobs = sql`
 export function workOnJob(
   database: Database,
   now: Date,
-  { onFault }: Pick<EvaluateOptions, 'onFault'> = {},
+  { onFault }: Pick<DecisionOptions, 'onFault'> = {},
 ): Promise<boolean> {
   const last = ({ id }: Job) =>
     sql`UPDATE reminder_jobs SET created = clock_timestamp() WHERE id = ${id}::uuid`;

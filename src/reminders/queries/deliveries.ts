@@ -21,7 +21,7 @@ import { computed, exposed, link, unexposed, visibleId } from '../../records/dec
 import type { Link } from '../../records/links.js';
 import { checkVersion } from '../../records/locks.js';
 import { transact } from '../../records/record.js';
-import { findTargets, writeDeliveries } from '../evaluate/decide.js';
+import { findTargets, writeDeliveries } from '../evaluate/decide-items.js';
 import {
   type FoundItem,
   type PolicyStep,

@@ -2,7 +2,7 @@ import type { Session } from '../../db/connection/session.js';
 import { prepared } from '../../db/connection/statement.js';
 import { type Condition, columnsSql, type RowOf, visibleRowSql } from '../../db/sql/conditions.js';
 import { sql } from '../../db/sql/sql.js';
-import { dayKeys } from '../../domain/reminders/due.js';
+import { dayKeys } from '../../domain/reminders/decide.js';
 import { type Ending, reasonCode, reasonText, somebodyElse } from '../../domain/reminders/reasons.js';
 import { declareList } from '../../records/declare/declare.js';
 import { computed, exposedInGraphql, link, unexposed } from '../../records/declare/fields.js';

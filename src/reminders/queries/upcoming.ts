@@ -14,16 +14,16 @@ import {
   nextUpcoming,
   snoozeKey,
   upcoming,
-} from '../../domain/reminders/due.js';
+} from '../../domain/reminders/decide.js';
 import { dayAt } from '../../domain/reminders/slots.js';
 import { check, isUuid, newId, rules } from '../../domain/rules.js';
 import { expirationItems } from '../../items/expiration-items.js';
-import type { Item } from '../../items/storage.js';
+import type { Item } from '../../items/item-rows.js';
 import { type MailContent, pickLanguage } from '../../mail/mail.js';
 import { reminderMail } from '../../mail/reminder-mail.js';
 import { type BatchLoader, load } from '../../records/loaders.js';
 import { findRecord } from '../../records/record.js';
-import { type FoundTarget, findTargets } from '../evaluate/decide.js';
+import { type FoundTarget, findTargets } from '../evaluate/decide-items.js';
 import {
   type FoundItem,
   type ItemRow,

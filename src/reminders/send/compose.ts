@@ -10,12 +10,12 @@ import { sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { recordPage } from '../../domain/doors/paths.js';
 import { invitationMail } from '../../mail/invitation-mail.js';
-import { type LinkAction, signLink } from '../../mail/links.js';
 import { type MailMessage, pickLanguage } from '../../mail/mail.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { signInMail } from '../../mail/sign-in-mail.js';
+import { type LinkAction, signLink } from '../../mail/signed-links.js';
 import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
-import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/links/links.js';
+import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/sign-in-links.js';
 import {
   type ClaimedDelivery,
   cancelDelivery,

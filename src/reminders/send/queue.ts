@@ -13,7 +13,7 @@ import { deliverySettledType } from '../../domain/models.js';
 import { type Ending, type MailFailure, somebodyElse } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
-import { seesSql } from '../evaluate/decide.js';
+import { seesSql } from '../evaluate/decide-items.js';
 import { maxMailsCounted } from '../health.js';
 
 /** Kind of deliveries that tell administrators of a webhook endpoint that was disabled. */

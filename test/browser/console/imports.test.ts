@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startImports } from '../../../src/csv/worker.js';
+import { startImports } from '../../../src/csv/start-jobs.js';
 import { schema } from '../../../src/graphql/schema.js';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture as takePicture } from '../support/console-browser.js';

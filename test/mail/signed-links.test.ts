@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type LinkPurpose, readLink, signLink } from '../../src/mail/links.js';
+import { type LinkPurpose, readLink, signLink } from '../../src/mail/signed-links.js';
 
 const key = createSecretKey(Buffer.alloc(32, 1));
 const other = createSecretKey(Buffer.alloc(32, 2));

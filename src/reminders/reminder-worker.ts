@@ -1,104 +1,21 @@
 import type { Logger } from 'pino';
-import type { Database } from '../db/connection/database.js';
-import { prepared } from '../db/connection/statement.js';
-import { notSilent, onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
-import { type Keep, notFrozen, type QueueWorkerSettings, startQueueWorker } from '../db/queue/queue.js';
+import { onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
+import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
 import { createRate } from '../domain/load/quota.js';
 import { createMailer, hostOf, type Mailer, type MailSettings, type SendResult } from '../mail/mailer.js';
-import { beginDay } from './days/days.js';
-import type { DecidedCounts, EvaluateOptions } from './evaluate/decide.js';
-import { dropChecks, evaluateChecks, evaluateWorkspace, workOnJob } from './evaluate/turns.js';
+import { type EvaluationOptions, evaluateReminders } from './evaluate/evaluation.js';
 import type { MailServer } from './mail-server.js';
 import { composeMail, type LinkMaker } from './send/compose.js';
 import { type ClaimedDelivery, claimDeliveries, settleDelivery } from './send/queue.js';
 
-/** Settings of a look for what is due. */
-interface LookOptions extends Pick<EvaluateOptions, 'demoMailTo' | 'onFault'> {
-  readonly database: Database;
-  readonly clock: () => Date;
-  /**
-   * Returns whether mail can be sent. Without mail and chat channels, nothing is decided; once one is set up,
-   * missed reminders are decided.
-   */
-  readonly isMailSetUp: () => boolean;
-  /** Called with the numbers of decided reminders, after each attempt to decide some. */
-  readonly onDecided?: ((decided: DecidedCounts) => void) | undefined;
-}
-
 /** Settings of the decisions about reminders. */
-interface ReminderOptions extends Omit<LookOptions, 'onFault'> {
+interface ReminderOptions extends Omit<EvaluationOptions, 'onFault'> {
   readonly log: Logger;
   /** Returns whether the time is sure. While it is not, nothing is decided. */
   readonly isSure?: TimeGate | undefined;
   /** Milliseconds between two looks. */
   readonly tickMs?: number;
-}
-
-/** The most transactions of one look. The next look follows soon. */
-const maxRounds = 100;
-
-/** Returns whether there is a chat channel that could get reminders. */
-async function hasChannels(database: Database): Promise<boolean> {
-  const text = 'SELECT EXISTS (SELECT FROM channels WHERE is_active) AS found';
-  const [row] = await database.query<{ found: boolean }>(prepared('channels.any', { text, values: [] }));
-  return row?.found === true;
-}
-
-/**
- * Decides everything that is due now: jobs, new days, changed items, and slots.
- * @returns the number of reminders to send
- */
-export async function evaluateReminders(options: LookOptions): Promise<number> {
-  const { database, clock, isMailSetUp, onDecided } = options;
-  let told = 0;
-  for (const work of [workOnJob, beginDay]) {
-    for (let rounds = 0; rounds < maxRounds && (await work(database, clock(), options)); rounds++);
-  }
-  if (!isMailSetUp() && !(await hasChannels(database))) {
-    await dropChecks(database);
-    return 0;
-  }
-  for (const evaluate of [evaluateChecks, evaluateWorkspace]) {
-    for (let rounds = 0; rounds < maxRounds; rounds++) {
-      const evaluated = await evaluate(database, clock(), options);
-      told += evaluated.told;
-      onDecided?.(evaluated);
-      if (!evaluated.worked) break;
-    }
-  }
-  return told;
-}
-
-const canDecide = (row: string) => `${notFrozen(row).text} AND ${notSilent.text}`;
-
-/** Returns whether something can still be decided up to a given time. */
-async function isDue(database: Database, until: Date): Promise<boolean> {
-  const [row] = await database.query<{ due: boolean }>(
-    prepared('reminders.is_due', {
-      text: `SELECT EXISTS (SELECT FROM reminder_marks AS mark WHERE next_at <= $1 AND ${canDecide('mark')})
-        OR EXISTS (SELECT FROM reminder_checks AS first WHERE ${canDecide('first')}) AS due`,
-      values: [until],
-    }),
-  );
-  return row?.due === true;
-}
-
-/**
- * Decides everything that came due up to a given time, as a running gateway would. It may run beside others.
- * @param demoMailTo address for all reminders of the demo; without it, they are not decided
- * @returns the number of reminders to send
- */
-export async function catchUp(
-  database: Database,
-  until: Date,
-  demoMailTo: string | undefined,
-): Promise<number> {
-  let told = 0;
-  do {
-    told += await evaluateReminders({ database, clock: () => until, isMailSetUp: () => true, demoMailTo });
-  } while (await isDue(database, until));
-  return told;
 }
 
 /**

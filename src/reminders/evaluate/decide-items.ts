@@ -4,7 +4,7 @@ import { prepared } from '../../db/connection/statement.js';
 import type { Runs, Transaction } from '../../db/connection/transaction.js';
 import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
-import { decide, type Span } from '../../domain/reminders/due.js';
+import { decide, type Span } from '../../domain/reminders/decide.js';
 import type { Ending } from '../../domain/reminders/reasons.js';
 import { localTime, nextSlot } from '../../domain/reminders/slots.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
@@ -398,7 +398,7 @@ export interface Evaluated extends DecidedCounts {
 }
 
 /** Settings of decisions. */
-export interface EvaluateOptions {
+export interface DecisionOptions {
   /** Address for all reminders of the demo. Without it, they are not decided. */
   readonly demoMailTo?: string | undefined;
   /** Items of a slot that are decided in one transaction. */
@@ -410,7 +410,7 @@ export interface EvaluateOptions {
 /**
  * Returns whether reminders of a workspace cannot be sent anywhere. Once they can, missed ones are decided.
  */
-export const isMute = ({ teamId, organizationId }: Workspace, { demoMailTo }: EvaluateOptions) =>
+export const isMute = ({ teamId, organizationId }: Workspace, { demoMailTo }: DecisionOptions) =>
   demoMailTo === undefined && isDemoWorkspace(teamId, organizationId);
 
 /** Result of a look that decides nothing. */

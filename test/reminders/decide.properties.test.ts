@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { expect, test } from 'vitest';
 import { addDays, todayIn } from '../../src/domain/dates.js';
-import { type DueItem, type DueStep, decide, type Known } from '../../src/domain/reminders/due.js';
+import { type DueItem, type DueStep, decide, type Known } from '../../src/domain/reminders/decide.js';
 
 const zones = [
   ...['UTC', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Apia', 'Africa/Casablanca', 'Antarctica/Troll'],

@@ -1,20 +1,20 @@
-import { lockUser } from '../../access/people.js';
-import { hashToken, ownerAsCaller, randomSecret } from '../../access/tokens.js';
-import type { Session } from '../../db/connection/session.js';
-import { prepared } from '../../db/connection/statement.js';
-import type { Transaction } from '../../db/connection/transaction.js';
-import { sameAddressSql } from '../../db/sql/addresses.js';
-import type { EnumOf, RowOf } from '../../db/sql/conditions.js';
-import { sql } from '../../db/sql/sql.js';
-import { insertRows } from '../../db/sql/write.js';
-import { checkAdministrator, secretPattern, signInLinkSubject } from '../../domain/caller.js';
-import { GatewayError } from '../../domain/errors.js';
-import { newId } from '../../domain/rules.js';
-import { browserName } from '../../domain/text/formats.js';
-import { type Account, accountById, accountsByEmail, checkAccount, checkWay } from '../accounts.js';
-import { checkNewPassword, hashPassword, storePassword } from '../passwords.js';
-import { endSessionsOf, logSignIn, placeOf, type SignInContext, type Visitor } from '../sessions.js';
-import { completeSignIn, type SignedIn } from '../sign-in.js';
+import { lockUser } from '../access/people.js';
+import { hashToken, ownerAsCaller, randomSecret } from '../access/tokens.js';
+import type { Session } from '../db/connection/session.js';
+import { prepared } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { sameAddressSql } from '../db/sql/addresses.js';
+import type { EnumOf, RowOf } from '../db/sql/conditions.js';
+import { sql } from '../db/sql/sql.js';
+import { insertRows } from '../db/sql/write.js';
+import { checkAdministrator, secretPattern, signInLinkSubject } from '../domain/caller.js';
+import { GatewayError } from '../domain/errors.js';
+import { newId } from '../domain/rules.js';
+import { browserName } from '../domain/text/formats.js';
+import { type Account, accountById, accountsByEmail, checkAccount, checkWay } from './accounts.js';
+import { checkNewPassword, hashPassword, storePassword } from './passwords.js';
+import { endSessionsOf, logSignIn, placeOf, type SignInContext, type Visitor } from './sessions.js';
+import { completeSignIn, type SignedIn } from './sign-in.js';
 
 /** Lifetimes of links, in milliseconds. */
 const lifetimes = {

@@ -1,11 +1,11 @@
-import type { Database } from '../../db/connection/database.js';
-import { prepared, type Statement } from '../../db/connection/statement.js';
-import type { Transaction } from '../../db/connection/transaction.js';
-import { sql } from '../../db/sql/sql.js';
-import { addDays, formatDate, todayIn } from '../../domain/dates.js';
-import type { LinkPurpose } from '../../mail/links.js';
-import { type Language, pickLanguage } from '../../mail/mail.js';
-import { logEvent } from '../../records/event-logs.js';
+import type { Database } from '../db/connection/database.js';
+import { prepared, type Statement } from '../db/connection/statement.js';
+import type { Transaction } from '../db/connection/transaction.js';
+import { sql } from '../db/sql/sql.js';
+import { addDays, formatDate, todayIn } from '../domain/dates.js';
+import { type Language, pickLanguage } from '../mail/mail.js';
+import type { LinkPurpose } from '../mail/signed-links.js';
+import { logEvent } from '../records/event-logs.js';
 
 /** The current subject of a link. */
 interface LinkSubject {
