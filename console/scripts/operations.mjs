@@ -17,16 +17,20 @@ const generatedFolder = join(consoleFolder, 'src', 'generated');
 /** @typedef {import('graphql').FragmentDefinitionNode} Fragment */
 /** @typedef {import('graphql').OperationDefinitionNode} Operation */
 
-/** Records that are made, changed, deleted and brought back alike: their names in the console and in the schema. */
+/**
+ * Records that are made, changed, deleted and brought back alike: their names in the console and in the schema, by the
+ * folder of their other operations.
+ * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
+ */
 const writtenAlike = {
-  Company: 'Company',
-  Contact: 'Contact',
-  DocumentType: 'Category',
-  Location: 'Location',
-  Policy: 'ReminderPolicy',
-  Vehicle: 'Vehicle',
-  Watch: 'Watch',
-  Workspace: 'Team',
+  companies: { Company: 'Company' },
+  contacts: { Contact: 'Contact' },
+  items: { Watch: 'Watch' },
+  locations: { Location: 'Location' },
+  reminders: { Policy: 'ReminderPolicy' },
+  settings: { Workspace: 'Team' },
+  types: { DocumentType: 'Category' },
+  vehicles: { Vehicle: 'Vehicle' },
 };
 
 /** Returns the mutations of one of these kinds. @param {string} name @param {string} type */
@@ -41,14 +45,16 @@ const mutationsOf = (name, type) => `
   mutation Restore${name}($id: ID!) { record: restore${type}(id: $id) { id } }
 `;
 
-/** Reads all definitions of the folder, and makes those that are alike. */
-function readDefinitions() {
-  const files = readdirSync(operationsFolder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.graphql'))
-    .sort();
-  const alike = Object.entries(writtenAlike).map(([name, type]) => mutationsOf(name, type));
-  const texts = files.map((file) => readFileSync(join(operationsFolder, file), 'utf8'));
-  return [...texts, ...alike].flatMap((text) => parse(text).definitions);
+/** Reads the definitions of each folder, and makes those that are alike. */
+function readFolders() {
+  return readdirSync(operationsFolder)
+    .sort()
+    .map((folder) => {
+      const files = readdirSync(join(operationsFolder, folder)).filter((file) => file.endsWith('.graphql'));
+      const texts = files.sort().map((file) => readFileSync(join(operationsFolder, folder, file), 'utf8'));
+      const alike = Object.entries(writtenAlike[folder] ?? {}).map(([name, type]) => mutationsOf(name, type));
+      return { folder, definitions: [...texts, ...alike].flatMap((text) => parse(text).definitions) };
+    });
 }
 
 /**
@@ -68,17 +74,17 @@ function fragmentsOf(definition, fragments, found = new Set()) {
   return found;
 }
 
-/** Makes the documents, each of one operation with its fragments. */
+/** Makes the documents of each folder, each of one operation with its fragments. */
 function readDocuments() {
-  const definitions = readDefinitions();
+  const folders = readFolders();
   /** @type {Map<string, Fragment>} */
   const fragments = new Map();
-  for (const definition of definitions) {
+  for (const definition of folders.flatMap(({ definitions }) => definitions)) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  return definitions
-    .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
-    .map((operation) => {
+  return folders.map(({ folder, definitions }) => {
+    const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+    const documents = operations.map((operation) => {
       const document = {
         kind: Kind.DOCUMENT,
         definitions: [operation, ...fragmentsOf(operation, fragments)],
@@ -87,6 +93,8 @@ function readDocuments() {
       const hash = createHash('sha256').update(text).digest('hex');
       return { name: operation.name?.value ?? '', kind: operation.operation, text, hash };
     });
+    return { folder, documents };
+  });
 }
 
 /** Writes a file if its text is another one, so that a watcher sees no change where there is none. @param {string} path @param {string} text */
@@ -99,23 +107,29 @@ const readSchema = () => parse(readFileSync(join(consoleFolder, '..', 'schema', 
 
 const head = '// Written by scripts/operations.mjs.\n';
 
-/** Writes the operations that the console is built from. @throws {Error} for a document that does not fit the schema */
+/**
+ * Writes the operations that the console is built from, in a file for each folder, so that a screen loads its own.
+ * @throws {Error} for a document that does not fit the schema
+ */
 export function writeOperations() {
-  const documents = readDocuments();
+  const folders = readDocuments();
+  const documents = folders.flatMap((folder) => folder.documents);
   const built = buildSchema(print(readSchema()));
   for (const { name, text } of documents) {
     const [fault] = validate(built, parse(text));
     if (fault) throw new Error(`${name}: ${fault.message}`);
   }
   const suffixes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
-  const ids = documents.map(({ name, kind, hash }) => {
-    const type = `types.${name}${suffixes[kind]}`;
-    return `export const ${name} = '${hash}' as Operation<${type}, ${type}Variables>;\n`;
-  });
   const imports =
-    "import type { Operation } from '../data/operation';\nimport type * as types from './types';\n\nexport type * from './types';\n\n";
-  mkdirSync(generatedFolder, { recursive: true });
-  writeChanged(join(generatedFolder, 'operations.ts'), `${head}${imports}${ids.join('')}`);
+    "import type { Operation } from '../../data/operation';\nimport type * as types from '../types';\n\n";
+  mkdirSync(join(generatedFolder, 'operations'), { recursive: true });
+  for (const { folder, documents } of folders) {
+    const ids = documents.map(({ name, kind, hash }) => {
+      const type = `types.${name}${suffixes[kind]}`;
+      return `export const ${name} = '${hash}' as Operation<${type}, ${type}Variables>;\n`;
+    });
+    writeChanged(join(generatedFolder, 'operations', `${folder}.ts`), `${head}${imports}${ids.join('')}`);
+  }
   const manifest = Object.fromEntries(documents.map(({ hash, text }) => [hash, text]));
   writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);
 }
@@ -127,7 +141,10 @@ async function writeTypes() {
   const load = (name) => import(pathToFileURL(resolve(name)).href);
   const { codegen } = await load('@graphql-codegen/core');
   const typescriptOperations = await load('@graphql-codegen/typescript-operations');
-  const document = { kind: Kind.DOCUMENT, definitions: readDefinitions() };
+  const document = {
+    kind: Kind.DOCUMENT,
+    definitions: readFolders().flatMap((folder) => folder.definitions),
+  };
   const types = await codegen({
     filename: 'types.ts',
     schema: readSchema(),

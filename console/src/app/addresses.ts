@@ -1,4 +1,4 @@
-import type { RecordKind } from '../generated/operations';
+import type { RecordKind } from '../generated/types';
 
 /** Paths of the screens of records, by the kind of record. */
 const folders = {

@@ -7,7 +7,7 @@ import {
 } from '../../../public/session.js';
 import { ask, credentials, type Outcome } from '../data/client';
 import { faultOf, faultText } from '../data/fault';
-import { Me } from '../generated/operations';
+import { Me } from '../generated/operations/app';
 import { t } from '../i18n/i18n';
 import { tell } from '../ui/toast';
 import { loadSignInOptions, signInOptions } from './door/options';

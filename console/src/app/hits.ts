@@ -1,5 +1,6 @@
 import type { DataOf } from '../data/operation';
-import type { RecordKind, Search } from '../generated/operations';
+import type { Search } from '../generated/operations/app';
+import type { RecordKind } from '../generated/types';
 import { hasText, type Key, t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import type { IconName } from '../ui/icon';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { Permission } from '../generated/operations';
+import type { Permission } from '../generated/types';
 import type { Key } from '../i18n/i18n';
 import type { IconName } from '../ui/icon';
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { request } from '../data/client';
-import { Search as SearchOperation } from '../generated/operations';
+import { Search as SearchOperation } from '../generated/operations/app';
 import { t } from '../i18n/i18n';
 import { Icon } from '../ui/icon';
 import { Countdown } from '../ui/status';

@@ -14,7 +14,8 @@ import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
 import { forgetAnswers } from '../data/query';
 import { followReminding, reminding } from '../data/reminding';
-import { Me, type Permission } from '../generated/operations';
+import { Me } from '../generated/operations/app';
+import type { Permission } from '../generated/types';
 import { question } from './leaving';
 import { returnAddress } from './return-address';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { request } from '../data/client';
 import { reminding } from '../data/reminding';
-import { GoLive } from '../generated/operations';
+import { GoLive } from '../generated/operations/health';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';

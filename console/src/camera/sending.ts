@@ -1,7 +1,7 @@
 import { request } from '../data/client';
 import type { Fault } from '../data/fault';
 import { sendPieces } from '../data/pieces';
-import { SendDocument } from '../generated/operations';
+import { SendDocument } from '../generated/operations/inbox';
 import type { Kept } from './store';
 
 /** A document on this device that the gateway has not acknowledged. */

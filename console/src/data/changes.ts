@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import type { ChangedRecordKind } from '../generated/operations';
+import type { ChangedRecordKind } from '../generated/types';
 import { follow } from './live';
 
 /**

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { type ChangedRecordKind, ChangesNow, RecordsChanged } from '../generated/operations';
+import { ChangesNow, RecordsChanged } from '../generated/operations/app';
+import type { ChangedRecordKind } from '../generated/types';
 import { request, send } from './client';
 
 /** A part of a screen that follows changes of some kinds of records. */

@@ -7,7 +7,7 @@ import {
   TagOptions,
   TeamOptions,
   UserOptions,
-} from '../generated/operations';
+} from '../generated/operations/options';
 import { isVisible, shownName } from '../i18n/names';
 import type { Option } from '../ui/combobox';
 import { request } from './client';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChangedRecordKind } from '../generated/operations';
+import type { ChangedRecordKind } from '../generated/types';
 import { useChanges } from './changes';
 import { type Outcome, request } from './client';
 import type { Fault } from './fault';

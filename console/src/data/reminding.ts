@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
-import { type ReminderObstacle, RemindersSent, type RemindingFragment } from '../generated/operations';
+import { RemindersSent } from '../generated/operations/health';
+import type { ReminderObstacle, RemindingFragment } from '../generated/types';
 import { request } from './client';
 
 /** Obstacles to reminders, as the gateway last reported them. Undefined before the first report. */

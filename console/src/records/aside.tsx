@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { addressOf, itemsAddress } from '../app/addresses';
 import { useQuery } from '../data/query';
-import type { RecordKind } from '../generated/operations';
-import { type ExpirationItemFilter, ItemsHere, RecordHistory } from '../generated/operations';
+import { ItemsHere, RecordHistory } from '../generated/operations/records';
+import type { ExpirationItemFilter, RecordKind } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Card } from '../ui/page';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { may } from '../app/session';
 import { request } from '../data/client';
 import type { DataOf } from '../data/operation';
-import { ErasePerson } from '../generated/operations';
+import { ErasePerson } from '../generated/operations/records';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';

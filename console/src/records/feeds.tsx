@@ -1,6 +1,7 @@
 import { question } from '../app/leaving';
 import { request } from '../data/client';
-import { DeleteFeed, type FeedRowFragment } from '../generated/operations';
+import { DeleteFeed } from '../generated/operations/calendar';
+import type { FeedRowFragment } from '../generated/types';
 import { formatMoment } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';

@@ -1,5 +1,5 @@
 import { addressOf } from '../app/addresses';
-import type { EventLineFragment, RecordKind } from '../generated/operations';
+import type { EventLineFragment, RecordKind } from '../generated/types';
 import { formatDay } from '../i18n/dates';
 import { hasText, type Key, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';

@@ -5,7 +5,7 @@ import { may } from '../app/session';
 import { useShortcuts } from '../app/shortcuts';
 import type { Operation } from '../data/operation';
 import { type Page, usePages } from '../data/pages';
-import type { ChangedRecordKind } from '../generated/operations';
+import type { ChangedRecordKind } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
 import { LinkButton } from '../ui/button';
 import { Check } from '../ui/field';

@@ -4,7 +4,7 @@ import { may } from '../app/session';
 import { faultOf } from '../data/fault';
 import type { Operation } from '../data/operation';
 import { useQuery } from '../data/query';
-import type { ChangedRecordKind } from '../generated/operations';
+import type { ChangedRecordKind } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { Button, LinkButton } from '../ui/button';
 import { Card, PageHead } from '../ui/page';

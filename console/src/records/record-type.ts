@@ -1,7 +1,7 @@
 import type { ComponentType, InputHTMLAttributes } from 'preact';
 import type { Operation } from '../data/operation';
 import type { Find } from '../data/options';
-import type { ChangedRecordKind, RecordKind } from '../generated/operations';
+import type { ChangedRecordKind, RecordKind } from '../generated/types';
 import type { Key } from '../i18n/i18n';
 import type { Option } from '../ui/combobox';
 import type { IconName } from '../ui/icon';

@@ -3,7 +3,7 @@ import { itemsAddress } from '../app/addresses';
 import { navigate, place } from '../app/router';
 import { useShortcuts } from '../app/shortcuts';
 import { usePages } from '../data/pages';
-import { CalendarItems } from '../generated/operations';
+import { CalendarItems } from '../generated/operations/calendar';
 import { addDays, addMonths, formatMonth, today } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { ListFoot } from '../records/list-foot';

@@ -3,13 +3,13 @@ import type { DataOf } from '../data/operation';
 import { contactOption, findContacts, findUsers } from '../data/options';
 import {
   Companies,
-  type CompanyPageFragment,
   CompanyRecord,
   CreateCompany,
   DeleteCompany,
   RestoreCompany,
   UpdateCompany,
-} from '../generated/operations';
+} from '../generated/operations/companies';
+import type { CompanyPageFragment } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
 import { HistoryCard, ItemsCard } from '../records/aside';

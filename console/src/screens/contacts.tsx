@@ -6,7 +6,6 @@ import type { DataOf } from '../data/operation';
 import { findLocations, findUsers } from '../data/options';
 import { findZones, zoneOption } from '../data/zones';
 import {
-  type ContactPageFragment,
   ContactRecord,
   Contacts,
   ContactTypeOptions,
@@ -14,7 +13,8 @@ import {
   DeleteContact,
   RestoreContact,
   UpdateContact,
-} from '../generated/operations';
+} from '../generated/operations/contacts';
+import type { ContactPageFragment } from '../generated/types';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { joinNames, shownName, visibleName } from '../i18n/names';

@@ -5,12 +5,8 @@ import { Unsent } from '../app/unsent';
 import { request } from '../data/client';
 import type { VariablesOf } from '../data/operation';
 import { usePages } from '../data/pages';
-import {
-  Deliveries,
-  type DeliveryRowFragment,
-  type DeliveryState,
-  RetryDelivery,
-} from '../generated/operations';
+import { Deliveries, RetryDelivery } from '../generated/operations/deliveries';
+import type { DeliveryRowFragment, DeliveryState } from '../generated/types';
 import { formatMoment } from '../i18n/dates';
 import { formatNumber, hasText, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';

@@ -2,7 +2,7 @@ import { place } from '../app/router';
 import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
 import { useQuery } from '../data/query';
-import { Item } from '../generated/operations';
+import { Item } from '../generated/operations/items';
 import { t } from '../i18n/i18n';
 import { LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';

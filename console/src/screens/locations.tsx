@@ -5,12 +5,12 @@ import { contactOption, findLocations } from '../data/options';
 import {
   CreateLocation,
   DeleteLocation,
-  type LocationPageFragment,
   LocationRecord,
   Locations,
   RestoreLocation,
   UpdateLocation,
-} from '../generated/operations';
+} from '../generated/operations/locations';
+import type { LocationPageFragment } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';

@@ -5,11 +5,11 @@ import {
   CreatePolicy,
   DeletePolicy,
   Policies,
-  type PolicyPageFragment,
   PolicyRecord,
   RestorePolicy,
   UpdatePolicy,
-} from '../generated/operations';
+} from '../generated/operations/reminders';
+import type { PolicyPageFragment } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { HistoryCard } from '../records/aside';
 import { RecordList } from '../records/record-list';

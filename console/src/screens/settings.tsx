@@ -1,7 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
-import type { Permission } from '../generated/operations';
+import type { Permission } from '../generated/types';
 import { type Key, t } from '../i18n/i18n';
 import '../records/records.css';
 import { PageHead } from '../ui/page';

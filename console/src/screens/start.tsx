@@ -3,7 +3,7 @@ import { may } from '../app/session';
 import { Unsent } from '../app/unsent';
 import { useQuery } from '../data/query';
 import { unsentReason } from '../data/reminding';
-import { Start } from '../generated/operations';
+import { Start } from '../generated/operations/start';
 import { t } from '../i18n/i18n';
 import { EventLine } from '../records/history';
 import { LinkButton } from '../ui/button';

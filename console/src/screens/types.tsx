@@ -5,12 +5,12 @@ import { findPolicies } from '../data/options';
 import {
   CreateDocumentType,
   DeleteDocumentType,
-  type DocumentTypePageFragment,
   DocumentTypeRecord,
   DocumentTypes,
   RestoreDocumentType,
   UpdateDocumentType,
-} from '../generated/operations';
+} from '../generated/operations/types';
+import type { DocumentTypePageFragment } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
 import { HistoryCard, ItemsCard } from '../records/aside';
 import { policyOfTeam } from '../records/defaults';

@@ -6,10 +6,10 @@ import {
   DeleteVehicle,
   RestoreVehicle,
   UpdateVehicle,
-  type VehiclePageFragment,
   VehicleRecord,
   Vehicles,
-} from '../generated/operations';
+} from '../generated/operations/vehicles';
+import type { VehiclePageFragment } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
 import { HistoryCard, ItemsCard } from '../records/aside';

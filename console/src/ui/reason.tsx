@@ -1,4 +1,4 @@
-import type { NotToldReason, UploadReason } from '../generated/operations';
+import type { NotToldReason, UploadReason } from '../generated/types';
 import { hasText, type Key, t } from '../i18n/i18n';
 
 /** Finds the sentence for a code. Codes that this version does not know share one. */

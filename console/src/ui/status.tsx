@@ -1,4 +1,4 @@
-import type { ExpirationStatus } from '../generated/operations';
+import type { ExpirationStatus } from '../generated/types';
 import {
   type Day,
   daysBetween,

@@ -1,6 +1,6 @@
 import { tellSignIn } from '../../../../public/session.js';
 import { useQuery } from '../../data/query';
-import { SignInSettings } from '../../generated/operations';
+import { SignInSettings } from '../../generated/operations/settings';
 import { t } from '../../i18n/i18n';
 import { AuthenticatorCard } from '../../screens/settings/sign-in/authenticator';
 import { askForProof, Confirmation } from '../../screens/settings/sign-in/confirm';

@@ -1,5 +1,5 @@
 import type { DataOf } from '../../data/operation';
-import type { CalendarItems } from '../../generated/operations';
+import type { CalendarItems } from '../../generated/operations/calendar';
 import { addDays, type Day, today } from '../../i18n/dates';
 import { locale } from '../../i18n/i18n';
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { useQuery } from '../../data/query';
-import { CreateTeamExport, TeamExports } from '../../generated/operations';
+import { CreateTeamExport, TeamExports } from '../../generated/operations/imports';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';

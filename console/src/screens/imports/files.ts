@@ -2,7 +2,7 @@ import type { Fault } from '../../data/fault';
 import { sendPieces } from '../../data/pieces';
 import { askRest } from '../../data/rest';
 import { saveText } from '../../data/save-file';
-import type { ImportKind } from '../../generated/operations';
+import type { ImportKind } from '../../generated/types';
 import { tellFault } from '../../ui/toast';
 
 /** Uploads a file, of which the gateway makes a preview. @returns the id of its import */

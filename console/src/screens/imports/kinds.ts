@@ -1,4 +1,4 @@
-import type { ImportKind, ImportState } from '../../generated/operations';
+import type { ImportKind, ImportState } from '../../generated/types';
 import { type Key, t } from '../../i18n/i18n';
 
 /** Kinds of records that files have, with their lists. */

@@ -2,16 +2,14 @@ import { useState } from 'preact/hooks';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import type { Operation } from '../../data/operation';
-import {
-  CancelImport,
-  ChangeImport,
-  type ImportDateFormat,
-  type ImportEncoding,
-  type ImportKind,
-  type ImportMode,
-  type ImportPageFragment,
-  RunImport,
-} from '../../generated/operations';
+import { CancelImport, ChangeImport, RunImport } from '../../generated/operations/imports';
+import type {
+  ImportDateFormat,
+  ImportEncoding,
+  ImportKind,
+  ImportMode,
+  ImportPageFragment,
+} from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Check, SelectField } from '../../ui/field';

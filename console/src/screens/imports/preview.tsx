@@ -1,4 +1,4 @@
-import type { ImportKind, ImportPageFragment } from '../../generated/operations';
+import type { ImportKind, ImportPageFragment } from '../../generated/types';
 import { formatDay } from '../../i18n/dates';
 import { type Key, t } from '../../i18n/i18n';
 import { type Column, RecordTable } from '../../records/table';

@@ -4,7 +4,7 @@ import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { findCategories } from '../../data/options';
-import { ConfirmUpload, ItemOptions } from '../../generated/operations';
+import { ConfirmUpload, ItemOptions } from '../../generated/operations/inbox';
 import { formatDay } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { visibleName } from '../../i18n/names';

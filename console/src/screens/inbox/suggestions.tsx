@@ -1,5 +1,5 @@
 import type { DataOf } from '../../data/operation';
-import type { Upload } from '../../generated/operations';
+import type { Upload } from '../../generated/operations/inbox';
 import { formatDay } from '../../i18n/dates';
 import { formatNumber, t } from '../../i18n/i18n';
 import { Badge } from '../../ui/status';

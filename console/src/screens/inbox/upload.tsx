@@ -5,7 +5,7 @@ import { may } from '../../app/session';
 import { request } from '../../data/client';
 import { faultOf } from '../../data/fault';
 import { useQuery } from '../../data/query';
-import { RetryUpload, Upload } from '../../generated/operations';
+import { RetryUpload, Upload } from '../../generated/operations/inbox';
 import { formatBytes } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';

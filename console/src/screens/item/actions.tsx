@@ -1,6 +1,6 @@
 import { navigate } from '../../app/router';
 import { request } from '../../data/client';
-import { CopyItem, DeleteItem, RestoreItem } from '../../generated/operations';
+import { CopyItem, DeleteItem, RestoreItem } from '../../generated/operations/items';
 import { t } from '../../i18n/i18n';
 import { LinkButton } from '../../ui/button';
 import { Menu, MenuAction } from '../../ui/menu';

@@ -1,5 +1,5 @@
 import { contactOption } from '../../data/options';
-import type { CreateExpirationItemInput, UpdateExpirationItemInput } from '../../generated/operations';
+import type { CreateExpirationItemInput, UpdateExpirationItemInput } from '../../generated/types';
 import type { Option } from '../../ui/combobox';
 import type { ItemDetail } from './item';
 

@@ -3,7 +3,7 @@ import { may } from '../../app/session';
 import { TakePicture } from '../../camera/button';
 import { request } from '../../data/client';
 import { faultOf } from '../../data/fault';
-import { AddFile, RemoveFile } from '../../generated/operations';
+import { AddFile, RemoveFile } from '../../generated/operations/items';
 import { formatBytes } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';

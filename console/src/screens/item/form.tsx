@@ -6,7 +6,7 @@ import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import type { DataOf } from '../../data/operation';
 import { useQuery } from '../../data/query';
-import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operations';
+import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operations/items';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import type { Option } from '../../ui/combobox';

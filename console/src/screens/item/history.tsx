@@ -1,6 +1,7 @@
 import type { Page } from '../../data/pages';
 import { usePages } from '../../data/pages';
-import { type EventLineFragment, ItemHistory, type ItemHistoryQuery } from '../../generated/operations';
+import { ItemHistory } from '../../generated/operations/items';
+import type { EventLineFragment, ItemHistoryQuery } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { EventLine } from '../../records/history';
 import { Button } from '../../ui/button';

@@ -1,5 +1,5 @@
 import type { DataOf } from '../../data/operation';
-import type { Item } from '../../generated/operations';
+import type { Item } from '../../generated/operations/items';
 import { addDays, addMonths, type Day, daysBetween, today } from '../../i18n/dates';
 
 /** An item with everything that its screen shows. */

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { may } from '../../app/session';
 import { request } from '../../data/client';
-import { AddNote, DeleteNote, RestoreNote } from '../../generated/operations';
+import { AddNote, DeleteNote, RestoreNote } from '../../generated/operations/items';
 import { t } from '../../i18n/i18n';
 import { isVisible } from '../../i18n/names';
 import { Button, IconButton } from '../../ui/button';

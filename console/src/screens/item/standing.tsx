@@ -4,7 +4,7 @@ import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { unsentReason } from '../../data/reminding';
-import { AcknowledgeItem, ChangeItem, RenewItem } from '../../generated/operations';
+import { AcknowledgeItem, ChangeItem, RenewItem } from '../../generated/operations/items';
 import { addDays, daysBetween, formatDay, formatDistance, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';

@@ -3,13 +3,8 @@ import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
 import type { DataOf } from '../../data/operation';
 import { useQuery } from '../../data/query';
-import {
-  CreateWatch,
-  DeleteWatch,
-  RestoreWatch,
-  TeamWatches,
-  type WatchedItemsInput,
-} from '../../generated/operations';
+import { CreateWatch, DeleteWatch, RestoreWatch, TeamWatches } from '../../generated/operations/items';
+import type { WatchedItemsInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { shownName, visibleName } from '../../i18n/names';
 import { IconButton } from '../../ui/button';

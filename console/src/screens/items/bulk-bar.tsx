@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Fault } from '../../data/fault';
 import { findUsers } from '../../data/options';
-import type { ItemRowFragment } from '../../generated/operations';
+import type { ItemRowFragment } from '../../generated/types';
 import { addMonths, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';

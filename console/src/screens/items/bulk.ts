@@ -1,11 +1,7 @@
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
-import {
-  ChangeItems,
-  type ItemRowFragment,
-  RenewItems,
-  type UpdateExpirationItemInput,
-} from '../../generated/operations';
+import { ChangeItems, RenewItems } from '../../generated/operations/items';
+import type { ItemRowFragment, UpdateExpirationItemInput } from '../../generated/types';
 import { addMonths, type Day } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { tell, tellFault } from '../../ui/toast';

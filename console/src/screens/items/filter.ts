@@ -4,7 +4,7 @@ import type {
   ExpirationItemOrder,
   ExpirationItemOrderField,
   ExpirationStatus,
-} from '../../generated/operations';
+} from '../../generated/types';
 
 /** Parameters of the address that filter the list. */
 export const filterNames = [

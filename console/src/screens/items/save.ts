@@ -1,10 +1,6 @@
 import { allPages } from '../../data/pages';
-import {
-  type ExpirationItemFilter,
-  type ExpirationItemOrder,
-  ItemsToSave,
-  type ItemsToSaveQuery,
-} from '../../generated/operations';
+import { ItemsToSave } from '../../generated/operations/items';
+import type { ExpirationItemFilter, ExpirationItemOrder, ItemsToSaveQuery } from '../../generated/types';
 import { saveList } from '../../records/save';
 import type { Column } from '../../records/table';
 import { statusText } from '../../ui/status';

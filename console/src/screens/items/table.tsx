@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { place } from '../../app/router';
 import { hasTeams } from '../../app/session';
-import type { ItemRowFragment } from '../../generated/operations';
+import type { ItemRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { joinNames, shownName } from '../../i18n/names';
 import { Icon } from '../../ui/icon';

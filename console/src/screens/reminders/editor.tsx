@@ -1,6 +1,7 @@
 import { Unsent } from '../../app/unsent';
 import { usePages } from '../../data/pages';
-import { type ChannelRowFragment, Channels } from '../../generated/operations';
+import { Channels } from '../../generated/operations/settings';
+import type { ChannelRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import type { EditorProps } from '../../records/record-type';
 import { Button, IconButton } from '../../ui/button';

@@ -1,6 +1,7 @@
 import { now } from '../../data/client';
 import type { DataOf } from '../../data/operation';
-import type { PolicyPageFragment, StartedItems } from '../../generated/operations';
+import type { StartedItems } from '../../generated/operations/reminders';
+import type { PolicyPageFragment } from '../../generated/types';
 import { addDays, type Day, dayOf, daysBetween, timeOf } from '../../i18n/dates';
 import type { Step } from './steps';
 

@@ -1,5 +1,5 @@
 import { uniqueKey } from '../../data/unique';
-import type { PolicyPageFragment, RecipientKind, ReminderStepInput } from '../../generated/operations';
+import type { PolicyPageFragment, RecipientKind, ReminderStepInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 
 /** A step of a policy as it is stored. */

@@ -2,7 +2,7 @@ import { addressOf } from '../../app/addresses';
 import { Unsent } from '../../app/unsent';
 import { usePages } from '../../data/pages';
 import { unsentReason } from '../../data/reminding';
-import { Upcoming } from '../../generated/operations';
+import { Upcoming } from '../../generated/operations/reminders';
 import { formatDay, formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';

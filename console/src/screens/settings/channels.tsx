@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { request } from '../../data/client';
 import { usePages } from '../../data/pages';
-import { type ChannelRowFragment, Channels, TestChannel } from '../../generated/operations';
+import { Channels, TestChannel } from '../../generated/operations/settings';
+import type { ChannelRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { ListFoot } from '../../records/list-foot';
 import { type Column, RecordTable } from '../../records/table';

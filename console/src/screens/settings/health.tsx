@@ -5,7 +5,7 @@ import { unsentText } from '../../app/unsent';
 import { isLive } from '../../data/live';
 import { useQuery } from '../../data/query';
 import { reminding, unsentReason } from '../../data/reminding';
-import { Health } from '../../generated/operations';
+import { Health } from '../../generated/operations/health';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Bones, FaultNote } from '../../ui/state';

@@ -5,12 +5,8 @@ import { caller } from '../../app/session';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { useQuery } from '../../data/query';
-import {
-  MailServer,
-  type MailServerRowFragment,
-  TestMailServer,
-  UpdateMailServer,
-} from '../../generated/operations';
+import { MailServer, TestMailServer, UpdateMailServer } from '../../generated/operations/settings';
+import type { MailServerRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { TextField } from '../../ui/field';

@@ -1,7 +1,7 @@
 import { type Caller, caller, refreshCaller } from '../../app/session';
 import { request } from '../../data/client';
 import { findZones, zoneOption } from '../../data/zones';
-import { UpdateOrganization } from '../../generated/operations';
+import { UpdateOrganization } from '../../generated/operations/settings';
 import { languages, t } from '../../i18n/i18n';
 import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec } from '../../records/record-type';

@@ -2,12 +2,8 @@ import { useState } from 'preact/hooks';
 import { caller } from '../../app/session';
 import { request } from '../../data/client';
 import { useQuery } from '../../data/query';
-import {
-  CreateSignInLink,
-  type PersonFragment,
-  PersonSessions,
-  ResetSecondFactor,
-} from '../../generated/operations';
+import { CreateSignInLink, PersonSessions, ResetSecondFactor } from '../../generated/operations/settings';
+import type { PersonFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { FeedList } from '../../records/feeds';
 import { Button } from '../../ui/button';

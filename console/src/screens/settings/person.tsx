@@ -5,11 +5,10 @@ import { findTeams } from '../../data/options';
 import {
   AddTeamMember,
   InviteUser,
-  type PersonFragment,
   RemoveTeamMember,
-  type Role,
   UpdatePerson,
-} from '../../generated/operations';
+} from '../../generated/operations/settings';
+import type { PersonFragment, Role } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { EraseButton } from '../../records/erase';
 import { PlainForm } from '../../records/form/plain-form';

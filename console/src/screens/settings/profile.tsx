@@ -2,7 +2,7 @@ import { type Caller, caller, refreshCaller } from '../../app/session';
 import { request } from '../../data/client';
 import { findTeams } from '../../data/options';
 import { findZones, zoneOption } from '../../data/zones';
-import { UpdateMe } from '../../generated/operations';
+import { UpdateMe } from '../../generated/operations/settings';
 import { languages, t } from '../../i18n/i18n';
 import { languageOtherwise, zoneOtherwise } from '../../records/defaults';
 import { PlainForm } from '../../records/form/plain-form';

@@ -1,7 +1,7 @@
 import { may, signOut } from '../../app/session';
 import { credentials } from '../../data/client';
 import { useQuery } from '../../data/query';
-import { SignInSettings } from '../../generated/operations';
+import { SignInSettings } from '../../generated/operations/settings';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Bones, FaultNote } from '../../ui/state';

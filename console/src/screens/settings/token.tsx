@@ -2,14 +2,8 @@ import { useState } from 'preact/hooks';
 import { caller } from '../../app/session';
 import { now, request } from '../../data/client';
 import { findUsers } from '../../data/options';
-import {
-  CreateToken,
-  type CreateTokenMutation,
-  RenameToken,
-  RevokeToken,
-  type Role,
-  type TokenRowFragment,
-} from '../../generated/operations';
+import { CreateToken, RenameToken, RevokeToken } from '../../generated/operations/settings';
+import type { CreateTokenMutation, Role, TokenRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { PlainForm } from '../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../records/record-type';

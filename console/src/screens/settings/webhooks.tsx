@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { usePages } from '../../data/pages';
-import { type WebhookRowFragment, type WebhookState, Webhooks } from '../../generated/operations';
+import { Webhooks } from '../../generated/operations/settings';
+import type { WebhookRowFragment, WebhookState } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { ListFoot } from '../../records/list-foot';
 import { type Column, RecordTable } from '../../records/table';

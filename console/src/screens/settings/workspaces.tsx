@@ -9,9 +9,9 @@ import {
   DeleteWorkspace,
   RestoreWorkspace,
   UpdateWorkspace,
-  type WorkspaceFragment,
   Workspaces,
-} from '../../generated/operations';
+} from '../../generated/operations/settings';
+import type { WorkspaceFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { zoneOfOrganization } from '../../records/defaults';

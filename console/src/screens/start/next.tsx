@@ -3,7 +3,7 @@ import { hasTeams } from '../../app/session';
 import { Unsent } from '../../app/unsent';
 import { useQuery } from '../../data/query';
 import { unsentReason } from '../../data/reminding';
-import { NextReminders } from '../../generated/operations';
+import { NextReminders } from '../../generated/operations/start';
 import { formatDay, formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { joinNames, shownName } from '../../i18n/names';

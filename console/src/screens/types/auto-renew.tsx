@@ -1,4 +1,4 @@
-import type { AutoRenewInput, RenewalUnit, RenewingFragment } from '../../generated/operations';
+import type { AutoRenewInput, RenewalUnit, RenewingFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import type { EditorProps } from '../../records/record-type';
 import { Check, SelectField, TextField } from '../../ui/field';

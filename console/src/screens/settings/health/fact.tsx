@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { DataOf } from '../../../data/operation';
-import type { Health } from '../../../generated/operations';
+import type { Health } from '../../../generated/operations/health';
 import { type Key, t } from '../../../i18n/i18n';
 import { Badge, type Urgency } from '../../../ui/status';
 

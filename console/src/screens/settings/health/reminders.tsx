@@ -1,6 +1,6 @@
 import { caller } from '../../../app/session';
 import { request } from '../../../data/client';
-import { SendTestMail } from '../../../generated/operations';
+import { SendTestMail } from '../../../generated/operations/health';
 import { formatAgo } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';

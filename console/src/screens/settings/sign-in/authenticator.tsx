@@ -1,7 +1,12 @@
 import { useState } from 'preact/hooks';
 import { request } from '../../../data/client';
 import type { Fault } from '../../../data/fault';
-import { BeginTotp, ConfirmTotp, CreateRecoveryCodes, RemoveTotp } from '../../../generated/operations';
+import {
+  BeginTotp,
+  ConfirmTotp,
+  CreateRecoveryCodes,
+  RemoveTotp,
+} from '../../../generated/operations/settings';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';

@@ -6,7 +6,7 @@ import { askDoor, type DoorOutcome } from '../../../data/door';
 import { type Fault, faultText } from '../../../data/fault';
 import { askForPasskey, canUsePasskeys } from '../../../data/passkey';
 import { useQuery } from '../../../data/query';
-import { SignInSettings } from '../../../generated/operations';
+import { SignInSettings } from '../../../generated/operations/settings';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';

@@ -5,9 +5,9 @@ import {
   AddPasskey,
   BeginPasskey,
   DeletePasskey,
-  type PasskeyRowFragment,
   RenamePasskey,
-} from '../../../generated/operations';
+} from '../../../generated/operations/settings';
+import type { PasskeyRowFragment } from '../../../generated/types';
 import { formatDay } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
 import { PlainForm } from '../../../records/form/plain-form';

@@ -3,7 +3,7 @@ import { isLongEnough, NewPassword, passwordFault } from '../../../app/door/new-
 import { caller } from '../../../app/session';
 import { request } from '../../../data/client';
 import type { Fault } from '../../../data/fault';
-import { ChangePassword } from '../../../generated/operations';
+import { ChangePassword } from '../../../generated/operations/settings';
 import { formatDay } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';

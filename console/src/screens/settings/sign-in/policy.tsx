@@ -2,12 +2,8 @@ import { useState } from 'preact/hooks';
 import { request } from '../../../data/client';
 import type { Fault } from '../../../data/fault';
 import { useQuery } from '../../../data/query';
-import {
-  SignInPolicy,
-  type SignInPolicyRowFragment,
-  type SignInWay,
-  UpdateSignInPolicy,
-} from '../../../generated/operations';
+import { SignInPolicy, UpdateSignInPolicy } from '../../../generated/operations/settings';
+import type { SignInPolicyRowFragment, SignInWay } from '../../../generated/types';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';
 import { Check } from '../../../ui/field';

@@ -1,11 +1,7 @@
 import { useState } from 'preact/hooks';
 import { request } from '../../../data/client';
-import {
-  EndOtherSessions,
-  EndSession,
-  type FeedRowFragment,
-  type SessionRowFragment,
-} from '../../../generated/operations';
+import { EndOtherSessions, EndSession } from '../../../generated/operations/settings';
+import type { FeedRowFragment, SessionRowFragment } from '../../../generated/types';
 import { formatMoment } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
 import { FeedList } from '../../../records/feeds';

@@ -2,13 +2,8 @@ import { useState } from 'preact/hooks';
 import { caller } from '../../../app/session';
 import { request } from '../../../data/client';
 import { findTeams } from '../../../data/options';
-import {
-  CreateWebhook,
-  DeleteWebhook,
-  UpdateWebhook,
-  type WebhookPayload,
-  type WebhookRowFragment,
-} from '../../../generated/operations';
+import { CreateWebhook, DeleteWebhook, UpdateWebhook } from '../../../generated/operations/settings';
+import type { WebhookPayload, WebhookRowFragment } from '../../../generated/types';
 import { t } from '../../../i18n/i18n';
 import { PlainForm } from '../../../records/form/plain-form';
 import type { FieldSpec, Input } from '../../../records/record-type';

@@ -7,13 +7,15 @@ import {
   ReplayWebhookMessage,
   RotateWebhook,
   TestWebhook,
-  type TestWebhookMutation,
   UpdateWebhook,
   WebhookDeliveries,
-  type WebhookDeliveryRowFragment,
-  type WebhookDeliveryState,
-  type WebhookRowFragment,
-} from '../../../generated/operations';
+} from '../../../generated/operations/settings';
+import type {
+  TestWebhookMutation,
+  WebhookDeliveryRowFragment,
+  WebhookDeliveryState,
+  WebhookRowFragment,
+} from '../../../generated/types';
 import { formatMoment } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
 import { ListFoot } from '../../../records/list-foot';
