@@ -1,14 +1,12 @@
 import { isVisible } from '../domain/text/names.js';
 import {
   fillTemplate,
-  htmlMail,
   isolate,
   type Language,
   type MailContent,
-  type MailView,
   oneLine,
+  renderMail,
   shownName,
-  textMail,
 } from './mail.js';
 import { wordDate } from './reminder-mail.js';
 
@@ -110,22 +108,20 @@ export function invitationMail(letter: InvitationLetter): MailContent {
   const inviter = letter.inviter ?? '';
   const values = { organization: isolate(organization), inviter: isolate(oneLine(inviter)) };
   const title = fillTemplate(isVisible(inviter) ? texts.title.by : texts.title.alone, values);
-  const entry = {
+  return renderMail({
+    language,
     title,
-    isExpired: false,
-    facts: [
-      { label: texts.fields.organization, value: organization },
-      { label: texts.fields.name, value: shownName(language, letter.userName) },
-      { label: texts.fields.until, value: wordDate(language, until) },
+    reason: fillTemplate(texts.reason, values),
+    entries: [
+      {
+        title,
+        facts: [
+          { label: texts.fields.organization, value: organization },
+          { label: texts.fields.name, value: shownName(language, letter.userName) },
+          { label: texts.fields.until, value: wordDate(language, until) },
+        ],
+        links: [{ label: texts.accept, url: link }],
+      },
     ],
-    links: [{ label: texts.accept, url: link }],
-  };
-  const reason = fillTemplate(texts.reason, values);
-  const view: MailView = {
-    ...{ language, title, reason },
-    entries: [entry],
-    more: undefined,
-    unsubscribe: undefined,
-  };
-  return { subject: title, text: textMail(view), html: htmlMail(view) };
+  });
 }

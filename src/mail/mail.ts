@@ -21,21 +21,21 @@ export function pickLanguage(...wishes: readonly (string | null | undefined)[]):
 interface EntryView {
   readonly title: string;
   /** True if the date has passed. */
-  readonly isExpired: boolean;
+  readonly isExpired?: boolean;
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly links: readonly { readonly label: string; readonly url: string }[];
 }
 
 /** A mail before it is rendered as text and HTML. */
-export interface MailView {
+interface MailView {
   readonly language: Language;
   readonly title: string;
   readonly entries: readonly EntryView[];
   /** Line after the entries of a shortened digest. */
-  readonly more: string | undefined;
+  readonly more?: string | undefined;
   /** Reason why the recipient gets it. */
   readonly reason: string;
-  readonly unsubscribe: { readonly label: string; readonly url: string } | undefined;
+  readonly unsubscribe?: { readonly label: string; readonly url: string } | undefined;
 }
 
 /** Values of a template, by the names in its braces. */
@@ -107,7 +107,7 @@ function entryHtml(entry: EntryView): string {
 }
 
 /** Renders a mail's HTML: one column, inline styles, no external resources. */
-export function htmlMail({ language, title, entries, more, reason, unsubscribe }: MailView): string {
+function htmlMail({ language, title, entries, more, reason, unsubscribe }: MailView): string {
   const rule = `<hr style="border:0;border-top:1px solid ${colours.line};margin:16px 0">`;
   const isDigest = entries.length > 1 || entries[0]?.title !== title;
   const heading = isDigest ? `<h1 style="margin:0 0 20px;font-size:22px">${escapeHtml(title)}</h1>` : '';
@@ -147,7 +147,7 @@ function wrap(text: string): string {
 }
 
 /** Renders a mail's text, which terminals and old programs show. */
-export function textMail({ title, entries, more, reason, unsubscribe }: MailView): string {
+function textMail({ title, entries, more, reason, unsubscribe }: MailView): string {
   const blocks = entries.map((entry) => {
     const width = Math.max(...entry.facts.map(({ label }) => label.length));
     const facts = entry.facts.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`);
@@ -166,6 +166,13 @@ export interface MailContent {
   readonly text: string;
   readonly html: string;
 }
+
+/** Writes a mail as subject, text and HTML. */
+export const renderMail = (view: MailView, subject = view.title): MailContent => ({
+  subject,
+  text: textMail(view),
+  html: htmlMail(view),
+});
 
 /** A mail to one recipient. */
 export interface MailMessage extends MailContent {

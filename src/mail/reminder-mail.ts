@@ -2,14 +2,12 @@ import { isVisible } from '../domain/text/names.js';
 import {
   escapeHtml,
   fillTemplate,
-  htmlMail,
   isolate,
   type Language,
   type MailContent,
-  type MailView,
   oneLine,
+  renderMail,
   shownName,
-  textMail,
 } from './mail.js';
 
 /** Texts of the mails in one language. `{{when}}` is replaced by something like "in 7 days". */
@@ -327,7 +325,7 @@ export function reminderMail(reminder: MailedReminder): MailContent {
     ? fillTemplate(texts.digest[plural], { count: number })
     : entryTitle(texts, language, first);
   const left = count - entries.length;
-  const view: MailView = {
+  const view = {
     language,
     title,
     entries: entries.map((entry) => ({
@@ -346,7 +344,7 @@ export function reminderMail(reminder: MailedReminder): MailContent {
       : undefined,
   };
   const subject = isDigest ? title : `${title} (${first.expirationDate})`;
-  return { subject, text: textMail(view), html: htmlMail(view) };
+  return renderMail(view, subject);
 }
 
 /** Writes the test mail that an administrator sends. */

@@ -1,13 +1,4 @@
-import {
-  fillTemplate,
-  htmlMail,
-  isolate,
-  type Language,
-  type MailContent,
-  type MailView,
-  shownName,
-  textMail,
-} from './mail.js';
+import { fillTemplate, isolate, type Language, type MailContent, renderMail, shownName } from './mail.js';
 
 interface LinkTexts {
   readonly title: string;
@@ -141,21 +132,20 @@ export function signInMail(letter: SignInLetter): MailContent {
   const organization = shownName(language, letter.organization);
   const about = isReset ? texts.reset : texts.link;
   const title = fillTemplate(about.title, { organization: isolate(organization) });
-  const entry = {
+  return renderMail({
+    language,
     title,
-    isExpired: false,
-    facts: [
-      { label: texts.fields.name, value: shownName(language, letter.userName) },
-      ...(browser === null ? [] : [{ label: texts.fields.browser, value: browser }]),
-      { label: texts.fields.address, value: address },
+    reason: `${texts.validity} ${about.notYou}`,
+    entries: [
+      {
+        title,
+        facts: [
+          { label: texts.fields.name, value: shownName(language, letter.userName) },
+          ...(browser === null ? [] : [{ label: texts.fields.browser, value: browser }]),
+          { label: texts.fields.address, value: address },
+        ],
+        links: [{ label: about.action, url: link }],
+      },
     ],
-    links: [{ label: about.action, url: link }],
-  };
-  const view: MailView = {
-    ...{ language, title, reason: `${texts.validity} ${about.notYou}` },
-    entries: [entry],
-    more: undefined,
-    unsubscribe: undefined,
-  };
-  return { subject: title, text: textMail(view), html: htmlMail(view) };
+  });
 }

@@ -1,13 +1,4 @@
-import {
-  fillTemplate,
-  htmlMail,
-  isolate,
-  type Language,
-  type MailContent,
-  type MailView,
-  shownName,
-  textMail,
-} from './mail.js';
+import { fillTemplate, isolate, type Language, type MailContent, renderMail, shownName } from './mail.js';
 
 /** Cause for which an endpoint was disabled. */
 export type DisabledCause = 'gone' | 'failing';
@@ -106,23 +97,19 @@ export function webhookMail({ language, link, ...about }: DisabledWebhook): Mail
   const texts = webhookTexts[language];
   const named = (name: string) => isolate(shownName(language, name));
   const title = fillTemplate(texts.title, { name: named(about.name) });
-  const entry = {
-    title,
-    isExpired: false,
-    facts: [
-      { label: texts.fields.host, value: about.host },
-      { label: texts.fields.cause, value: texts.causes[about.cause] },
-    ],
-    links: link === undefined ? [] : [{ label: texts.action, url: link }],
-  };
-  const reason = fillTemplate(texts.reason, { organization: named(about.organization) });
-  const view: MailView = {
+  return renderMail({
     language,
     title,
-    reason,
-    entries: [entry],
-    more: undefined,
-    unsubscribe: undefined,
-  };
-  return { subject: title, text: textMail(view), html: htmlMail(view) };
+    reason: fillTemplate(texts.reason, { organization: named(about.organization) }),
+    entries: [
+      {
+        title,
+        facts: [
+          { label: texts.fields.host, value: about.host },
+          { label: texts.fields.cause, value: texts.causes[about.cause] },
+        ],
+        links: link === undefined ? [] : [{ label: texts.action, url: link }],
+      },
+    ],
+  });
 }
