@@ -394,6 +394,7 @@ export const columns = {
     itemId: { type: 'UUID' },
     itemName: { type: 'String' },
     stepKey: { type: 'UUID' },
+    stepId: { type: 'UUID', nullable: true },
     expirationDate: { type: 'Date' },
     occurrence: { type: 'Int', hasDefault: true },
     slot: { type: 'DateTime' },

@@ -85,7 +85,6 @@ interface LinkTexts {
     readonly undone: string;
   };
   readonly changed: string;
-  readonly gone: string;
   readonly unknown: string;
 }
 
@@ -110,8 +109,7 @@ const en: LinkTexts = {
   },
   changed:
     'The date has changed since this mail was sent. Nothing was done: the new date has its own reminders.',
-  gone: 'What this mail was about no longer exists. There is nothing to do.',
-  unknown: 'This link does not work: it may be too old or incomplete.',
+  unknown: 'This link does not work: it is too old or incomplete, or what it was about has ended.',
 };
 
 const de: LinkTexts = {
@@ -135,8 +133,8 @@ const de: LinkTexts = {
   },
   changed:
     'Das Datum hat sich geändert, seit diese Mail gesendet wurde. Es wurde nichts getan: Das neue Datum hat eigene Erinnerungen.',
-  gone: 'Worum es in dieser Mail ging, gibt es nicht mehr. Es ist nichts zu tun.',
-  unknown: 'Dieser Link funktioniert nicht: Er ist vielleicht zu alt oder abgeschnitten.',
+  unknown:
+    'Dieser Link funktioniert nicht: Er ist zu alt oder unvollständig, oder es gibt nicht mehr, worum es ging.',
 };
 
 const es: LinkTexts = {
@@ -160,8 +158,7 @@ const es: LinkTexts = {
   },
   changed:
     'La fecha ha cambiado desde que se envió este correo. No se ha hecho nada: la nueva fecha tiene sus propios recordatorios.',
-  gone: 'Lo que trataba este correo ya no existe. No hay nada que hacer.',
-  unknown: 'Este enlace no funciona: puede ser demasiado antiguo o estar cortado.',
+  unknown: 'Este enlace no funciona: es demasiado antiguo o está incompleto, o su asunto ha terminado.',
 };
 
 const fr: LinkTexts = {
@@ -185,8 +182,8 @@ const fr: LinkTexts = {
   },
   changed:
     'La date a changé depuis l’envoi de ce message. Rien n’a été fait : la nouvelle date a ses propres rappels.',
-  gone: 'L’objet de ce message n’existe plus. Il n’y a rien à faire.',
-  unknown: 'Ce lien ne fonctionne pas : il est peut-être trop ancien ou coupé.',
+  unknown:
+    'Ce lien ne fonctionne pas : il est trop ancien ou incomplet, ou ce dont il s’agissait est terminé.',
 };
 
 const it: LinkTexts = {
@@ -210,8 +207,8 @@ const it: LinkTexts = {
   },
   changed:
     'La data è cambiata da quando è stato inviato questo messaggio. Non è stato fatto nulla: la nuova data ha i propri promemoria.',
-  gone: 'L’oggetto di questo messaggio non esiste più. Non c’è nulla da fare.',
-  unknown: 'Questo link non funziona: forse è troppo vecchio o incompleto.',
+  unknown:
+    'Questo link non funziona: è troppo vecchio o incompleto, oppure ciò di cui si trattava è concluso.',
 };
 
 const nl: LinkTexts = {
@@ -235,8 +232,7 @@ const nl: LinkTexts = {
   },
   changed:
     'De datum is veranderd sinds deze mail is verstuurd. Er is niets gedaan: de nieuwe datum heeft eigen herinneringen.',
-  gone: 'Waar deze mail over ging, bestaat niet meer. Er is niets te doen.',
-  unknown: 'Deze link werkt niet: hij is misschien te oud of afgekapt.',
+  unknown: 'Deze link werkt niet: hij is te oud of onvolledig, of waar hij over ging is voorbij.',
 };
 
 /** Texts of the pages of links, by language. */

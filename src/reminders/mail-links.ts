@@ -1,11 +1,13 @@
 import type { Database } from '../db/connection/database.js';
-import { prepared, type Statement } from '../db/connection/statement.js';
-import type { Transaction } from '../db/connection/transaction.js';
+import { prepared } from '../db/connection/statement.js';
+import type { Runs, Transaction } from '../db/connection/transaction.js';
 import { sql } from '../db/sql/sql.js';
 import { addDays, formatDate, todayIn } from '../domain/dates.js';
+import { isDemoWorkspace } from '../domain/text/demo.js';
 import { type Language, pickLanguage } from '../mail/mail.js';
 import type { LinkPurpose } from '../mail/signed-links.js';
 import { logEvent } from '../records/event-logs.js';
+import { mayLearnOf } from './evaluate/decide-items.js';
 
 /** The current subject of a link. */
 interface LinkSubject {
@@ -14,16 +16,14 @@ interface LinkSubject {
   readonly userId: string | null;
   readonly userName: string | null;
   readonly contactId: string | null;
-  /** True if the recipient may no longer act. */
-  readonly isInactive: boolean;
-  /** The item; undefined if it is gone, or the link is about all mails. */
+  /** The item. Undefined if its reminders have ended, or the recipient may not learn of it. */
   readonly item:
     | {
         readonly id: string;
         readonly teamId: string;
         readonly name: string;
         /** `YYYY-MM-DD` */
-        readonly date: string | null;
+        readonly date: string;
         /** Today in the workspace. */
         readonly today: Date;
       }
@@ -35,46 +35,60 @@ interface Row {
   readonly userId: string | null;
   readonly userName: string | null;
   readonly contactId: string | null;
-  readonly isInactive: boolean;
   readonly languages: readonly (string | null)[];
   readonly itemId: string | null;
   readonly teamId: string;
   readonly name: string;
-  readonly date: string | null;
+  readonly date: string;
   readonly timezone: string;
+  /** The addresses that reminders of the item go to, whoever has them. */
+  readonly typed: readonly string[];
+  /** True if a reminder of the item, in its workspace, was for the recipient. */
+  readonly wasTold: boolean;
 }
-
-/** Reads rows with a statement, inside a transaction or not. */
-type Read = (statement: Statement) => Promise<Row[]>;
 
 /** Returns the folded address of a recipient. */
 const addressOf = (recipientKey: string) => recipientKey.replace(/^mail:/, '');
 
 /**
- * Finds the subject and the owner of a link.
+ * Finds the subject and the owner of a link. It asks again what was asked before the mail was sent: whether the
+ * recipient may learn of the item, as it is now and where it is now.
  * @returns undefined if the organization is gone
  */
 async function findLinkSubject(
-  read: Read,
+  on: Runs,
   { organizationId, itemId, recipientKey }: LinkPurpose,
   now: Date,
 ): Promise<LinkSubject | undefined> {
   const address = addressOf(recipientKey);
   const statement = sql`
     SELECT organization.name AS "organizationName", person.id AS "userId", person.name AS "userName",
-      contact.id AS "contactId", person.is_active IS FALSE AND contact.id IS NULL AS "isInactive",
+      contact.id AS "contactId",
       ARRAY[setting.language, person.language, organization.locale] AS languages,
       item.id AS "itemId", item.team_id AS "teamId", item.name, item.expiration_date::text AS date,
-      team.timezone
+      team.timezone,
+      ARRAY(
+        SELECT unnest(step.addresses) FROM reminder_steps AS step
+        WHERE step.policy_id = coalesce(item.reminder_policy_id, category.reminder_policy_id, team.reminder_policy_id)
+        UNION ALL SELECT team.reminder_fallback_address WHERE team.reminder_fallback_address IS NOT NULL
+      ) AS typed,
+      EXISTS (
+        SELECT FROM reminders AS reminder JOIN reminder_targets AS target ON target.reminder_id = reminder.id
+        WHERE reminder.item_id = item.id AND reminder.team_id = item.team_id
+          AND target.recipient_key = ${recipientKey}
+      ) AS "wasTold"
     FROM organizations AS organization
     LEFT JOIN expiration_items AS item
-      ON item.organization_id = organization.id AND item.id = ${itemId ?? null}::uuid
+      ON item.organization_id = organization.id AND item.id = ${itemId ?? null}::uuid AND item.is_active
+        AND NOT item.is_missing AND item.reminder_mode <> 'OFF' AND item.expiration_date IS NOT NULL
+    LEFT JOIN categories AS category ON category.id = item.category_id
     LEFT JOIN teams AS team ON team.id = item.team_id
     LEFT JOIN recipient_settings AS setting
       ON setting.organization_id = organization.id AND setting.recipient_key = ${recipientKey}
     LEFT JOIN LATERAL (
-      SELECT id, name, language, is_active FROM users
-      WHERE users.organization_id = organization.id AND natural_key(email) = ${address} ORDER BY id LIMIT 1
+      SELECT id, name, language FROM users
+      WHERE users.organization_id = organization.id AND natural_key(email) = ${address}
+      ORDER BY is_active DESC, id LIMIT 1
     ) AS person ON true
     LEFT JOIN LATERAL (
       SELECT id FROM contacts
@@ -82,13 +96,17 @@ async function findLinkSubject(
         AND natural_key(email) = ${address} ORDER BY id LIMIT 1
     ) AS contact ON true
     WHERE organization.id = ${organizationId}::uuid`;
-  const [row] = await read(prepared('mail_links.find', statement));
+  const [row] = await on.run<Row>(prepared('mail_links.find', statement));
   if (!row) return undefined;
-  const { itemId: id, teamId, name, date, timezone, languages, ...whose } = row;
+  const { itemId: id, teamId, name, date, timezone, languages, typed, wasTold, ...whose } = row;
+  // Nobody of the demo exists; its reminders go to an address of their own.
+  const may =
+    id !== null &&
+    (isDemoWorkspace(teamId, organizationId) ? wasTold : await mayLearnOf(on, id, recipientKey, typed));
   return {
     ...whose,
     language: pickLanguage(...languages),
-    item: id === null ? undefined : { id, teamId, name, date, today: todayIn(timezone, now) },
+    item: may ? { id, teamId, name, date, today: todayIn(timezone, now) } : undefined,
   };
 }
 
@@ -112,8 +130,7 @@ type LinkState =
   | 'undone'
   /** The item has another date now. */
   | 'changed'
-  /** The item is gone, or has no date. */
-  | 'gone'
+  /** The link opens nothing: it is none, has ended, or is nobody's any more. */
   | 'unknown';
 
 /** Result of a link, with its subject. */
@@ -128,14 +145,13 @@ export interface LinkResult {
 function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined): LinkState {
   if (!linked) return 'unknown';
   if (action === 'unsubscribe') return 'open';
-  if (linked.isInactive) return 'unknown';
-  if (!linked.item?.date) return 'gone';
+  if (!linked.item) return 'unknown';
   return linked.item.date === date ? 'open' : 'changed';
 }
 
 /** Shows the purpose of a link. It changes nothing, because scanners open links before people do. */
 export async function lookAtLink(database: Database, purpose: LinkPurpose, now: Date): Promise<LinkResult> {
-  const linked = await findLinkSubject((statement) => database.query(statement), purpose, now);
+  const linked = await findLinkSubject({ run: (statement) => database.query(statement) }, purpose, now);
   return { state: stateOf(purpose, linked), ...(linked && { linked }) };
 }
 
@@ -152,7 +168,7 @@ export function actOnLink(
       SELECT FROM expiration_items WHERE id = ${purpose.itemId ?? null}::uuid
         AND organization_id = ${purpose.organizationId}::uuid FOR NO KEY UPDATE`;
     if (purpose.itemId !== undefined) await tx.run(prepared('mail_links.lock', lock));
-    const linked = await findLinkSubject((statement) => tx.run(statement), purpose, now);
+    const linked = await findLinkSubject(tx, purpose, now);
     const state = stateOf(purpose, linked);
     if (!linked || state !== 'open') return { state, ...(linked && { linked }) };
     if (purpose.action === 'unsubscribe') {

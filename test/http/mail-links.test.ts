@@ -1,29 +1,31 @@
 import { createSecretKey } from 'node:crypto';
 import { pino } from 'pino';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { newId } from '../../src/domain/rules.js';
 import { type LinkPurpose, signLink } from '../../src/mail/signed-links.js';
 import { mailLinkPurpose } from '../../src/reminders/reminder-worker.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
 
+const anna = 'mail:anna@example.org';
 const SECRET_KEY = '5e'.repeat(32);
 const secretKey = createSecretKey(Buffer.from(SECRET_KEY, 'hex'));
 const lines: string[] = [];
 let gateway: TestGateway;
 let sign: (changes?: Partial<LinkPurpose>, now?: Date) => string;
 let itemId: string;
-const categoryId = newId();
+const [categoryId, annaId] = [newId(), newId()];
 
 beforeAll(async () => {
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   gateway = await startGateway({ SECRET_KEY }, undefined, { log });
   const key = await createSecrets({ secretKey, dataDir: 'unused' }).keyFor(mailLinkPurpose);
   await prisma().category.create({ data: { ...place(), id: categoryId, name: 'Licence' } });
+  await prisma().contact.create({ data: { ...place(), id: annaId, email: 'Anna@example.org' } });
   sign = (changes = {}, now = testTime) => {
     const { organizationId } = gateway;
     const purpose = { action: 'acknowledge', organizationId, itemId, date: '2027-03-31' } as const;
-    return `/r/${signLink(key, { ...purpose, recipientKey: 'mail:anna@example.org', ...changes }, now)}`;
+    return `/r/${signLink(key, { ...purpose, recipientKey: anna, ...changes }, now)}`;
   };
 });
 afterAll(() => gateway.close());
@@ -31,7 +33,8 @@ afterAll(() => gateway.close());
 beforeEach(async () => {
   itemId = newId();
   await prisma().suppression.deleteMany();
-  await prisma().expirationItem.create({ data: { ...place(), id: itemId, categoryId, ...item } });
+  const contacts = { create: { contactId: annaId, position: 0 } };
+  await prisma().expirationItem.create({ data: { ...place(), id: itemId, categoryId, ...item, contacts } });
 });
 
 const prisma = () => gateway.database.prisma;
@@ -90,6 +93,7 @@ test('an acknowledgement names the user, or the contact, who was written to', as
   await prisma().acknowledgement.deleteMany();
   const contact = { ...place(), id: newId(), name: 'Bo', email: 'Bo@Example.org', modified: testTime };
   await prisma().contact.create({ data: contact });
+  await prisma().expirationItem.update({ where: { id: itemId }, data: { contactId: contact.id } });
   await send(sign({ recipientKey: 'mail:bo@example.org' }));
   expect(await acknowledgements()).toMatchObject([{ userId: null, contactId: contact.id }]);
 });
@@ -107,9 +111,76 @@ test('a date that was renewed meanwhile is not acknowledged', async () => {
   expect(await acknowledgements()).toEqual([]);
 });
 
-test('a deleted item is reported as such', async () => {
-  await prisma().expirationItem.delete({ where: { id: itemId } });
-  expect(await send(sign())).toMatchObject({ status: 410 });
+describe('a link opens nothing, and says nothing,', () => {
+  const change = (data: object) => prisma().expirationItem.update({ where: { id: itemId }, data });
+  const [user, boss] = ['mail:user@example.org', 'mail:boss@example.org'];
+  const userId = newId();
+  const moved = async () => change({ teamId: gateway.otherTeamId, name: 'Secret new name' });
+
+  beforeAll(async () => {
+    const { teamId: workspace } = place();
+    await prisma().user.create({ data: { ...place(), id: userId, name: 'U', email: 'user@example.org' } });
+    await prisma().membership.create({ data: { userId, teamId: workspace } });
+    await prisma().team.update({
+      where: { id: gateway.otherTeamId },
+      data: { name: 'Secret workspace' },
+    });
+    await prisma().team.update({
+      where: { id: workspace },
+      data: { reminderFallbackAddress: 'boss@example.org' },
+    });
+  });
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['once the item is deleted', anna, () => prisma().expirationItem.delete({ where: { id: itemId } })],
+    ['once it is archived', anna, () => change({ isActive: false })],
+    ['once it has no date', anna, () => change({ expirationDate: null })],
+    ['once its reminders are off', anna, () => change({ reminderMode: 'OFF' })],
+    ['to a contact that was replaced', anna, () => prisma().expirationItemContact.deleteMany()],
+    [
+      'to a contact that is not active',
+      anna,
+      () => prisma().contact.update({ where: { id: annaId }, data: { isActive: false } }),
+    ],
+    [
+      'to a former address',
+      anna,
+      () => prisma().contact.update({ where: { id: annaId }, data: { email: 'new@example.org' } }),
+    ],
+    ['to a user who does not see the workspace that the item moved to', user, moved],
+    ['to an address that only the former workspace writes to', boss, moved],
+  ])('%s', async (_, recipientKey, done) => {
+    const open = (method: string, action: LinkPurpose['action']) =>
+      send(`${sign({ action, recipientKey })}?days=3`, method);
+    for (const action of ['acknowledge', 'snooze'] as const)
+      expect(await open('GET', action)).toMatchObject({ status: 200 });
+    await done();
+    const unknown = await send('/r/a.b', 'GET');
+    for (const action of ['acknowledge', 'snooze'] as const)
+      for (const method of ['GET', 'POST'])
+        expect(await open(method, action)).toMatchObject({ status: 404, text: unknown.text });
+    expect(await acknowledgements()).toEqual([]);
+    // Whoever gets mails can end them all the same.
+    const { text, status } = await open('GET', 'unsubscribe');
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/Secret|alert|Co"|only=item/);
+    await prisma().contact.update({
+      where: { id: annaId },
+      data: { isActive: true, email: 'Anna@example.org' },
+    });
+  });
+
+  test('and is open to a user who sees both workspaces', async () => {
+    await moved();
+    const { status, text } = await send(sign({ recipientKey: 'mail:ada@example.com' }), 'GET');
+    expect(status).toBe(200);
+    expect(text).toContain('Secret new name');
+  });
+
+  test('in the language of the browser', async () => {
+    const init = { headers: { 'accept-language': 'xx, de-AT;q=0.8, en;q=0.5' } };
+    expect((await send('/r/a.b', 'GET', init)).text).toContain('Dieser Link funktioniert nicht');
+  });
 });
 
 test.each([
@@ -205,7 +276,7 @@ test('links that are old, changed, from elsewhere or of a former user open nothi
   const other = await prisma().organization.create({
     data: { id: newId(), name: 'Other', modified: testTime },
   });
-  expect(await send(sign({ organizationId: other.id }))).toMatchObject({ status: 410 });
+  expect(await send(sign({ organizationId: other.id }))).toMatchObject({ status: 404 });
   expect(await acknowledgements()).toEqual([]);
 });
 

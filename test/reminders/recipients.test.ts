@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
-import { revalidateDelivery } from '../../src/reminders/send/queue.js';
+import { revalidateDelivery } from '../../src/reminders/send/fence.js';
 import { makeWorld, type World } from './support.js';
 
 let world: World;

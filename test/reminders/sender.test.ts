@@ -311,11 +311,12 @@ describe('whoever may not be told any more', () => {
     await prisma.user.create({ data: { id: userId, organizationId, teamId, email: anna, name: 'Anna' } });
     await prisma.membership.create({ data: { userId, teamId } });
     await prisma.watch.create({ data: { id: newId(), organizationId, teamId, userId } });
-    await world.item('2027-03-31');
+    itemId = await world.item('2027-03-31');
     await world.at(due);
     expect((await world.deliveries()).map(({ address }) => address)).toEqual([anna]);
     return userId;
   }
+  let itemId: string;
 
   test.each([
     [
@@ -339,15 +340,34 @@ describe('whoever may not be told any more', () => {
     ]);
   });
 
-  test('gets it if the address is an active contact’s, or named by the step', async () => {
+  test.each([true, false])('gets it if the address is also that of a contact of the item: %s', async (is) => {
     const id = await makeWatcher();
     const { organizationId, teamId } = world;
+    const contactId = newId();
     await world.database.prisma.contact.create({
-      data: { id: newId(), organizationId, teamId, name: 'Anna', email: anna },
+      data: { id: contactId, organizationId, teamId, name: 'Anna', email: anna },
     });
+    if (is) await world.change(itemId, { contactId });
     await world.database.prisma.user.update({ where: { id }, data: { isActive: false } });
     const { sink, send } = await open(world);
+    await send(due, is ? 1 : 2);
+    expect(sink.taken.map(({ to }) => to)).toEqual([[is ? anna : 'ada@example.com']]);
+  });
+
+  test('learns neither the new name nor the workspace of an item that was moved', async () => {
+    await makeWatcher();
+    const { otherTeamId } = world;
+    await world.database.prisma.team.update({
+      where: { id: otherTeamId },
+      data: { name: 'Secret workspace' },
+    });
+    await world.change(itemId, { teamId: otherTeamId, name: 'Secret name' });
+    const { sink, send, outcomes } = await open(world);
     await send(due);
-    expect(sink.taken.map(({ to }) => to)).toEqual([[anna]]);
+    expect(outcomes).toEqual(['cancelled']);
+    expect(sink.taken).toEqual([]);
+    expect(await world.ledger(itemId)).toEqual(['2027-03-01T07:00 -30 CANCELLED moved']);
+    expect(await world.deliveries()).toMatchObject([{ state: 'CANCELLED', dueAt: null, lastError: 'moved' }]);
+    expect(JSON.stringify([await world.deliveries(), await events()])).not.toContain('Secret');
   });
 });

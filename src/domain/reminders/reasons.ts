@@ -86,6 +86,7 @@ export function mailFailureOf(error: SmtpError): MailFailure {
  */
 const endings = {
   deleted: ['ITEM_DELETED', 'The item was deleted before it was sent.'],
+  moved: ['ITEM_MOVED', 'The item was moved to another workspace before it was sent.'],
   archived: ['ITEM_ARCHIVED', 'The item was archived before it was sent.'],
   missing: ['ITEM_MISSING', 'The item was marked as missing before it was sent.'],
   off: ['REMINDERS_OFF', 'Reminders of the item were turned off before it was sent.'],
@@ -95,6 +96,7 @@ const endings = {
   acknowledged: ['ACKNOWLEDGED', 'Somebody acknowledged the date before it was sent.'],
   suppressed: ['SUPPRESSED', 'Mail to the address was stopped by its owner, the mail server or an admin.'],
   inactive: ['INACTIVE', 'The recipient is inactive, or may not see the workspace.'],
+  'no recipient': ['NOT_A_RECIPIENT', 'The address is no longer that of a recipient.'],
   muted: ['MUTED', 'The recipient has paused mail.'],
   'nothing to tell': ['NOTHING_TO_TELL', 'Nothing is left to remind of.'],
   superseded: ['SUPERSEDED', 'A later reminder for the same date is sent instead.'],

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
-import { escapeHtml, fillTemplate, type Language, shownName } from '../../mail/mail.js';
+import { escapeHtml, fillTemplate, type Language, pickLanguage, shownName } from '../../mail/mail.js';
 import { type LinkAction, type LinkPurpose, linkTexts, readLink } from '../../mail/signed-links.js';
 import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../reminders/mail-links.js';
 import type { HttpResponse } from '../../web/response.js';
-import type { Endpoint, Handle } from '../routing/endpoint.js';
+import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
 import { secretPageHeaders } from './assets.js';
 import { htmlDocument, resolveFiles } from './pages.js';
 
@@ -32,12 +32,15 @@ function buttonsOf(language: Language, action: LinkAction, itemName: string | un
   return form(button(all), ...name);
 }
 
-function bodyOf(action: LinkAction, { state, linked, until }: LinkResult, isItemOnly: boolean): string {
-  const language = linked?.language ?? 'en';
+function bodyOf(
+  action: LinkAction,
+  { state, linked, until }: LinkResult,
+  isItemOnly: boolean,
+  language: Language,
+): string {
   const texts = linkTexts[language];
-  if (!linked || state === 'unknown' || state === 'changed' || state === 'gone') {
-    return lead(texts[state === 'changed' || state === 'gone' ? state : 'unknown']);
-  }
+  if (!linked || state === 'unknown' || state === 'changed')
+    return lead(texts[state === 'changed' ? state : 'unknown']);
   const name = linked.item && shownName(language, linked.item.name);
   if (state === 'open') {
     const text = fillTemplate(texts[action].text, { organization: linked.organizationName });
@@ -55,33 +58,35 @@ function bodyOf(action: LinkAction, { state, linked, until }: LinkResult, isItem
 
 /**
  * Renders the page of a link in a mail. It has no navigation bar, because many recipients have no account
- * here. It works without scripts.
+ * here. It works without scripts. All links that open nothing have the same page, whatever the reason.
  * @param action undefined for a link that cannot be read
+ * @param wished the language of a link that opens nothing
  */
 function linkPage(
   action: LinkAction | undefined,
   result: LinkResult,
   isItemOnly: boolean,
   styles: readonly string[],
+  wished: Language,
 ): string {
-  const language = result.linked?.language ?? 'en';
+  const language = result.state === 'unknown' ? wished : (result.linked?.language ?? wished);
   const { item, organizationName } = result.linked ?? {};
   const title = escapeHtml(
     item ? shownName(language, item.name) : (organizationName ?? 'Expiration gateway'),
   );
-  const date = item?.date ? `<p class="status">${escapeHtml(item.date)}</p>` : '';
+  const date = item ? `<p class="status">${escapeHtml(item.date)}</p>` : '';
   const shown = result.state === 'unknown' ? 'Expiration gateway' : title;
   const body = `<main id="main">
 <div class="refusal">
 ${result.state === 'unknown' ? '' : date}
 <h1 dir="auto">${shown}</h1>
-${bodyOf(action ?? 'acknowledge', result, isItemOnly)}
+${bodyOf(action ?? 'acknowledge', result, isItemOnly, language)}
 </div>
 </main>`;
   return htmlDocument({ language, title: shown, styles, layout: 'reading', body });
 }
 
-const statuses = { open: 200, done: 200, undone: 200, changed: 409, gone: 410, unknown: 404 } as const;
+const statuses = { open: 200, done: 200, undone: 200, changed: 409, unknown: 404 } as const;
 
 /** Headers of the page, which loads styles and submits a form to itself. */
 const headers = {
@@ -107,30 +112,33 @@ interface MailLinkOptions {
  */
 export function mailLinkEndpoint({ database, clock, keys }: MailLinkOptions): Endpoint {
   async function answer(
+    { header }: Incoming,
     purpose: LinkPurpose | undefined,
     result: LinkResult,
     isItemOnly = false,
   ): Promise<HttpResponse> {
     const { styles } = await resolveFiles(['style.css', 'reading.css']);
-    const body = linkPage(purpose?.action, result, isItemOnly, styles);
+    const wished = pickLanguage(...(header('accept-language') ?? '').split(/[,;\s]+/));
+    const body = linkPage(purpose?.action, result, isItemOnly, styles, wished);
     return { status: statuses[result.state], headers, body };
   }
   const read = async (token: string) => {
     const now = clock();
     return (await keys()).flatMap((key) => readLink(key, token, now) ?? [])[0];
   };
-  const show: Handle = async ({ id = '' }) => {
-    const purpose = await read(id);
-    return answer(purpose, purpose ? await lookAtLink(database, purpose, clock()) : { state: 'unknown' });
+  const show: Handle = async (request) => {
+    const purpose = await read(request.id ?? '');
+    const result: LinkResult = purpose ? await lookAtLink(database, purpose, clock()) : { state: 'unknown' };
+    return answer(request, purpose, result);
   };
-  const act: Handle = async ({ id = '', query }) => {
-    const purpose = await read(id);
-    if (!purpose) return answer(purpose, { state: 'unknown' });
-    const given = new URLSearchParams(query);
+  const act: Handle = async (request) => {
+    const purpose = await read(request.id ?? '');
+    if (!purpose) return answer(request, purpose, { state: 'unknown' });
+    const given = new URLSearchParams(request.query);
     const days = snoozeDays.find((count) => String(count) === given.get('days')) ?? defaultSnoozeDays;
     const isItemOnly = given.get('only') === 'item';
     const choice = { days, isItemOnly, isUndone: given.get('undo') === 'on' };
-    return answer(purpose, await actOnLink(database, purpose, choice, clock()), isItemOnly);
+    return answer(request, purpose, await actOnLink(database, purpose, choice, clock()), isItemOnly);
   };
   return {
     path: paths.mailLink,

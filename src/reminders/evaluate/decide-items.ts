@@ -5,10 +5,18 @@ import type { Runs, Transaction } from '../../db/connection/transaction.js';
 import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { decide, type Span } from '../../domain/reminders/decide.js';
+import { recipientKinds } from '../../domain/reminders/policy.js';
 import type { Ending } from '../../domain/reminders/reasons.js';
 import { localTime, nextSlot } from '../../domain/reminders/slots.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
-import { type FoundItem, type Notified, readKnown, type Workspace, writeLedger } from './ledger.js';
+import {
+  type FoundItem,
+  type Notified,
+  type PolicyStep,
+  readKnown,
+  type Workspace,
+  writeLedger,
+} from './ledger.js';
 
 /** A recipient of a reminder, and how they want to receive it. */
 export interface FoundTarget {
@@ -17,6 +25,8 @@ export interface FoundTarget {
   readonly address: string;
   /** Reason why they do not get it; null if they do. */
   readonly reason: Ending | null;
+  /** True if the reminder has the recipient already. */
+  readonly isKnown: boolean;
   /** True if they get it only because nobody else is left. */
   readonly isFallback: boolean;
   readonly mode: 'SINGLE' | 'DAILY' | 'WEEKLY';
@@ -34,7 +44,7 @@ export interface FoundTarget {
 }
 
 /** SQL condition that a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
-export const seesSql = raw(`person.is_active AND (
+const seesSql = raw(`person.is_active AND (
   EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
   OR ${administersSql.sql}
 )`);
@@ -102,12 +112,14 @@ const peopleSql = raw(`
 
 /**
  * Returns SQL for the recipients, including the reasons of those who get nothing. Each address occurs once
- * per reminder.
+ * per reminder. A reason that the reminder has noted for an address stays.
  */
 const reachedSql = (people: Sql, now: Date) => sql`
   SELECT DISTINCT ON (person.reminder_id, natural_key(person.address))
     person.reminder_id AS "reminderId", 'mail:' || natural_key(person.address) AS "recipientKey", person.address,
+    noted.reminder_id IS NOT NULL AS "isKnown",
     CASE
+      WHEN noted.reason IS NOT NULL THEN noted.reason
       WHEN person.active IS NOT TRUE THEN 'inactive'
       WHEN EXISTS (
         SELECT FROM suppressions AS suppression
@@ -124,6 +136,8 @@ const reachedSql = (people: Sql, now: Date) => sql`
   FROM (${people}) AS person
   LEFT JOIN recipient_settings AS setting ON setting.organization_id = person.organization_id
     AND setting.recipient_key = 'mail:' || natural_key(person.address)
+  LEFT JOIN reminder_targets AS noted ON noted.reminder_id = person.reminder_id
+    AND noted.recipient_key = 'mail:' || natural_key(person.address)
   WHERE natural_key(person.address) IS NOT NULL
   ORDER BY person.reminder_id, natural_key(person.address), person.active DESC, person.home NULLS FIRST,
     person.timezone`;
@@ -135,6 +149,35 @@ const firstOf = (reached: Sql, most: number) => sql`
       PARTITION BY "reminderId" ORDER BY reason IS NOT NULL, "recipientKey") AS place
     FROM (${reached}) AS reached
   ) AS reached WHERE place <= ${most}`;
+
+/** Returns SQL for one recipient, the new ones, and one who gets each reminder. */
+const ofOneAndNew = (reached: Sql, recipientKey: string) => sql`
+  SELECT * FROM (${firstOf(reached, 2_147_483_647)}) AS reached
+  WHERE "recipientKey" = ${recipientKey} OR NOT "isKnown" OR place = 1`;
+
+/**
+ * Returns whether an address may learn of an item. It is that of a user who sees the workspace, of an active contact
+ * with a role in the item, or one of those that were typed.
+ */
+export async function mayLearnOf(
+  on: Runs,
+  itemId: string,
+  recipientKey: string,
+  typed: readonly string[],
+): Promise<boolean> {
+  const statement = sql`
+    WITH told AS MATERIALIZED (
+      SELECT NULL::uuid AS reminder_id, id AS item_id, ${[...recipientKinds]}::text[] AS kinds,
+        ${[...typed]}::text[] AS addresses, category_id, contact_id, assigned_to_id, team_id, organization_id
+      FROM expiration_items WHERE id = ${itemId}::uuid
+    )
+    SELECT EXISTS (
+      SELECT FROM (${peopleSql}) AS person
+      WHERE 'mail:' || natural_key(person.address) = ${recipientKey} AND person.active
+    ) AS may`;
+  const [found] = await on.run<{ may: boolean }>(prepared('reminders.may_learn', statement));
+  return found?.may === true;
+}
 
 type Row = Omit<FoundTarget, 'isFallback'>;
 
@@ -148,20 +191,30 @@ interface ChannelRow extends Row {
 async function findChannels(
   tx: Runs,
   teamId: string,
-  told: readonly Pick<Notified, 'id' | 'step'>[],
+  told: readonly { readonly id: string; readonly step: Pick<PolicyStep, 'channelIds'> }[],
 ): Promise<Row[]> {
   const pairs = told.flatMap(({ id, step }) => step.channelIds.map((channelId) => ({ id, channelId })));
   if (pairs.length === 0) return [];
   const statement = sql`
     SELECT told.id AS "reminderId", 'channel:' || channel.id AS "recipientKey", channel.name AS address,
-      CASE WHEN NOT channel.is_active THEN 'inactive' END AS reason, 'SINGLE' AS mode, 1 AS weekday,
+      noted.reminder_id IS NOT NULL AS "isKnown",
+      coalesce(noted.reason, CASE WHEN NOT channel.is_active THEN 'inactive' END) AS reason, 'SINGLE' AS mode, 1 AS weekday,
       '08:00' AS "digestTime", NULL AS timezone, NULL AS home, channel.id, channel.quiet_from AS "quietFrom",
       channel.quiet_to AS "quietTo"
     FROM unnest(${pairs.map(({ id }) => id)}::uuid[], ${pairs.map(({ channelId }) => channelId)}::uuid[])
       AS told (id, channel_id)
-    JOIN channels AS channel ON channel.id = told.channel_id AND channel.team_id = ${teamId}::uuid`;
+    JOIN channels AS channel ON channel.id = told.channel_id AND channel.team_id = ${teamId}::uuid
+    LEFT JOIN reminder_targets AS noted
+      ON noted.reminder_id = told.id AND noted.recipient_key = 'channel:' || channel.id`;
   const rows = await tx.run<ChannelRow>(prepared('reminders.channels', statement));
   return rows.map(({ id, quietFrom, quietTo, ...row }) => ({ ...row, channel: { id, quietFrom, quietTo } }));
+}
+
+/** Settings of a search for recipients. */
+interface TargetOptions {
+  readonly insteadOfAll?: string | undefined;
+  readonly most?: number;
+  readonly ofOne?: string | undefined;
 }
 
 /**
@@ -169,15 +222,27 @@ async function findChannels(
  * the workspace's fallback address, or else to the admins: silence would look as if nothing were due.
  * @param insteadOfAll the only address to use, if there is one
  * @param most the most recipients per reminder, if not all; those who get it come first
+ * @param ofOne the recipient of interest; of the others, only new ones are found, and one who gets it
  */
 export async function findTargets(
   tx: Runs,
-  { teamId, organizationId, fallbackAddress }: Workspace,
-  told: readonly Pick<Notified, 'id' | 'itemId' | 'step'>[],
+  {
+    teamId,
+    organizationId,
+    fallbackAddress,
+  }: Pick<Workspace, 'teamId' | 'organizationId' | 'fallbackAddress'>,
+  told: readonly {
+    readonly id: string;
+    readonly itemId: string;
+    readonly step: Pick<PolicyStep, 'recipients' | 'addresses' | 'channelIds'>;
+  }[],
   now: Date,
-  { insteadOfAll, most }: { readonly insteadOfAll?: string | undefined; readonly most?: number } = {},
+  { insteadOfAll, most, ofOne }: TargetOptions = {},
 ): Promise<FoundTarget[]> {
   if (told.length === 0) return [];
+  const reachedOnes = reachedSql(peopleSql, now);
+  const first = most === undefined ? reachedOnes : firstOf(reachedOnes, most);
+  const asked = ofOne === undefined ? first : ofOneAndNew(reachedOnes, ofOne);
   const find = async (
     rows: readonly {
       id: string;
@@ -202,7 +267,7 @@ export async function findTargets(
         FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, kinds text[], addresses text[])
         CROSS JOIN LATERAL (SELECT * FROM expiration_items WHERE id = wanted.item_id OFFSET 0) AS item
       )
-      ${most === undefined ? reachedSql(peopleSql, now) : firstOf(reachedSql(peopleSql, now), most)}`;
+      ${asked}`;
     return tx.run<Row>(prepared('reminders.targets', statement));
   };
   if (insteadOfAll !== undefined) {

@@ -212,15 +212,15 @@ export async function writeLedger(
   const rows = decided.map(({ item, decision }) => ({ id: newId(), item, decision }));
   const of = <T>(value: (row: (typeof rows)[number]) => T) => rows.map(value);
   const statement = sql`
-    INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, expiration_date, occurrence, slot,
-      state, reason, decided_at)
-    SELECT id, ${organizationId}::uuid, ${teamId}::uuid, item_id, name, step_key, date, occurrence, slot,
+    INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, step_id, expiration_date, occurrence,
+      slot, state, reason, decided_at)
+    SELECT id, ${organizationId}::uuid, ${teamId}::uuid, item_id, name, step_key, step_id, date, occurrence, slot,
       state::reminder_state, reason, ${now}::timestamptz
     FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ item }) => item.id)}::uuid[], ${of(({ item }) => item.name)}::text[],
-      ${of(({ decision }) => decision.stepKey)}::uuid[], ${of(({ item }) => item.expirationDate)}::date[],
+      ${of(({ decision }) => decision.stepKey)}::uuid[], ${of(({ decision }) => decision.step.id)}::uuid[], ${of(({ item }) => item.expirationDate)}::date[],
       ${of(({ decision }) => decision.occurrence)}::int[], ${of(({ decision }) => decision.slot)}::timestamptz[],
       ${of(({ decision }) => decision.state)}::text[], ${of(({ decision }) => decision.reason)}::text[]
-    ) AS decided (id, item_id, name, step_key, date, occurrence, slot, state, reason)
+    ) AS decided (id, item_id, name, step_key, step_id, date, occurrence, slot, state, reason)
     ON CONFLICT DO NOTHING
     RETURNING id, state = 'PENDING' AS told`;
   const written = await tx.run<{ id: string; told: boolean }>(prepared('reminders.decide', statement));

@@ -115,6 +115,7 @@ export const reminders = declareList('Reminder', {
     teamId: exposedInGraphql(),
     team: link('teamId', 'The workspace of its item.'),
     stepKey: unexposed(),
+    stepId: unexposed(),
   },
   filter: {
     term: { in: ['itemName'], description: "Part of the item's name, ignoring case." },

@@ -16,11 +16,11 @@ import { signInMail } from '../../mail/sign-in-mail.js';
 import { type LinkAction, signLink } from '../../mail/signed-links.js';
 import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
 import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/sign-in-links.js';
+import { revalidateDelivery } from './fence.js';
 import {
   type ClaimedDelivery,
   cancelDelivery,
   isNotice,
-  revalidateDelivery,
   tellFallback,
   webhookDisabledSubject,
 } from './queue.js';
@@ -53,11 +53,12 @@ function readEntries(tx: Transaction, deliveryId: string): Promise<EntryRow[]> {
       ARRAY[setting.language, person.language, organization.locale] AS languages,
       count(*) OVER ()::int AS total
     FROM (
-      SELECT DISTINCT reminder.item_id, target.recipient_key
+      SELECT DISTINCT reminder.item_id, reminder.team_id, target.recipient_key
       FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
       WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
     ) AS told
-    JOIN expiration_items AS item ON item.id = told.item_id
+    -- An item that is moved between the check and this statement is not shown.
+    JOIN expiration_items AS item ON item.id = told.item_id AND item.team_id = told.team_id
     JOIN teams AS team ON team.id = item.team_id
     JOIN organizations AS organization ON organization.id = item.organization_id
     LEFT JOIN categories AS category ON category.id = item.category_id

@@ -5331,6 +5331,7 @@ export const ReminderScalarFieldEnum = {
   itemId: 'itemId',
   itemName: 'itemName',
   stepKey: 'stepKey',
+  stepId: 'stepId',
   expirationDate: 'expirationDate',
   occurrence: 'occurrence',
   slot: 'slot',

@@ -653,6 +653,7 @@ export const ReminderScalarFieldEnum = {
   itemId: 'itemId',
   itemName: 'itemName',
   stepKey: 'stepKey',
+  stepId: 'stepId',
   expirationDate: 'expirationDate',
   occurrence: 'occurrence',
   slot: 'slot',

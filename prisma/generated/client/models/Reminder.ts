@@ -41,6 +41,7 @@ export type ReminderMinAggregateOutputType = {
   itemId: string | null
   itemName: string | null
   stepKey: string | null
+  stepId: string | null
   expirationDate: Date | null
   occurrence: number | null
   slot: Date | null
@@ -57,6 +58,7 @@ export type ReminderMaxAggregateOutputType = {
   itemId: string | null
   itemName: string | null
   stepKey: string | null
+  stepId: string | null
   expirationDate: Date | null
   occurrence: number | null
   slot: Date | null
@@ -73,6 +75,7 @@ export type ReminderCountAggregateOutputType = {
   itemId: number
   itemName: number
   stepKey: number
+  stepId: number
   expirationDate: number
   occurrence: number
   slot: number
@@ -99,6 +102,7 @@ export type ReminderMinAggregateInputType = {
   itemId?: true
   itemName?: true
   stepKey?: true
+  stepId?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -115,6 +119,7 @@ export type ReminderMaxAggregateInputType = {
   itemId?: true
   itemName?: true
   stepKey?: true
+  stepId?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -131,6 +136,7 @@ export type ReminderCountAggregateInputType = {
   itemId?: true
   itemName?: true
   stepKey?: true
+  stepId?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -234,6 +240,7 @@ export type ReminderGroupByOutputType = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId: string | null
   expirationDate: Date
   occurrence: number
   slot: Date
@@ -273,6 +280,7 @@ export type ReminderWhereInput = {
   itemId?: Prisma.UuidFilter<"Reminder"> | string
   itemName?: Prisma.StringFilter<"Reminder"> | string
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
+  stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -291,6 +299,7 @@ export type ReminderOrderByWithRelationInput = {
   itemId?: Prisma.SortOrder
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
+  stepId?: Prisma.SortOrderInput | Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -313,6 +322,7 @@ export type ReminderWhereUniqueInput = Prisma.AtLeast<{
   itemId?: Prisma.UuidFilter<"Reminder"> | string
   itemName?: Prisma.StringFilter<"Reminder"> | string
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
+  stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -331,6 +341,7 @@ export type ReminderOrderByWithAggregationInput = {
   itemId?: Prisma.SortOrder
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
+  stepId?: Prisma.SortOrderInput | Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -355,6 +366,7 @@ export type ReminderScalarWhereWithAggregatesInput = {
   itemId?: Prisma.UuidWithAggregatesFilter<"Reminder"> | string
   itemName?: Prisma.StringWithAggregatesFilter<"Reminder"> | string
   stepKey?: Prisma.UuidWithAggregatesFilter<"Reminder"> | string
+  stepId?: Prisma.UuidNullableWithAggregatesFilter<"Reminder"> | string | null
   expirationDate?: Prisma.DateTimeWithAggregatesFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntWithAggregatesFilter<"Reminder"> | number
   slot?: Prisma.DateTimeWithAggregatesFilter<"Reminder"> | Date | string
@@ -370,6 +382,7 @@ export type ReminderCreateInput = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -388,6 +401,7 @@ export type ReminderUncheckedCreateInput = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -404,6 +418,7 @@ export type ReminderUpdateInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -422,6 +437,7 @@ export type ReminderUncheckedUpdateInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -439,6 +455,7 @@ export type ReminderCreateManyInput = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -454,6 +471,7 @@ export type ReminderUpdateManyMutationInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -470,6 +488,7 @@ export type ReminderUncheckedUpdateManyInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -503,6 +522,7 @@ export type ReminderCountOrderByAggregateInput = {
   itemId?: Prisma.SortOrder
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
+  stepId?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -523,6 +543,7 @@ export type ReminderMaxOrderByAggregateInput = {
   itemId?: Prisma.SortOrder
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
+  stepId?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -539,6 +560,7 @@ export type ReminderMinOrderByAggregateInput = {
   itemId?: Prisma.SortOrder
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
+  stepId?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -623,6 +645,7 @@ export type ReminderCreateWithoutTeamInput = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -639,6 +662,7 @@ export type ReminderUncheckedCreateWithoutTeamInput = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -685,6 +709,7 @@ export type ReminderScalarWhereInput = {
   itemId?: Prisma.UuidFilter<"Reminder"> | string
   itemName?: Prisma.StringFilter<"Reminder"> | string
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
+  stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -700,6 +725,7 @@ export type ReminderCreateWithoutTargetsInput = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -717,6 +743,7 @@ export type ReminderUncheckedCreateWithoutTargetsInput = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -748,6 +775,7 @@ export type ReminderUpdateWithoutTargetsInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -765,6 +793,7 @@ export type ReminderUncheckedUpdateWithoutTargetsInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -780,6 +809,7 @@ export type ReminderCreateManyTeamInput = {
   itemId: string
   itemName: string
   stepKey: string
+  stepId?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -795,6 +825,7 @@ export type ReminderUpdateWithoutTeamInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -811,6 +842,7 @@ export type ReminderUncheckedUpdateWithoutTeamInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -827,6 +859,7 @@ export type ReminderUncheckedUpdateManyWithoutTeamInput = {
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
+  stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -874,6 +907,7 @@ export type ReminderSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   itemId?: boolean
   itemName?: boolean
   stepKey?: boolean
+  stepId?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -893,6 +927,7 @@ export type ReminderSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   itemId?: boolean
   itemName?: boolean
   stepKey?: boolean
+  stepId?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -910,6 +945,7 @@ export type ReminderSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   itemId?: boolean
   itemName?: boolean
   stepKey?: boolean
+  stepId?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -927,6 +963,7 @@ export type ReminderSelectScalar = {
   itemId?: boolean
   itemName?: boolean
   stepKey?: boolean
+  stepId?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -936,7 +973,7 @@ export type ReminderSelectScalar = {
   modified?: boolean
 }
 
-export type ReminderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "itemName" | "stepKey" | "expirationDate" | "occurrence" | "slot" | "state" | "reason" | "decidedAt" | "modified", ExtArgs["result"]["reminder"]>
+export type ReminderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "itemName" | "stepKey" | "stepId" | "expirationDate" | "occurrence" | "slot" | "state" | "reason" | "decidedAt" | "modified", ExtArgs["result"]["reminder"]>
 export type ReminderInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   targets?: boolean | Prisma.Reminder$targetsArgs<ExtArgs>
@@ -977,6 +1014,10 @@ export type $ReminderPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * The step of the policy, or what else it was decided by.
      */
     stepKey: string
+    /**
+     * The step whose recipients it is for. Older rows have it in `step_key` alone.
+     */
+    stepId: string | null
     /**
      * The date that it is about.
      */
@@ -1436,6 +1477,7 @@ export interface ReminderFieldRefs {
   readonly itemId: Prisma.FieldRef<"Reminder", 'String'>
   readonly itemName: Prisma.FieldRef<"Reminder", 'String'>
   readonly stepKey: Prisma.FieldRef<"Reminder", 'String'>
+  readonly stepId: Prisma.FieldRef<"Reminder", 'String'>
   readonly expirationDate: Prisma.FieldRef<"Reminder", 'DateTime'>
   readonly occurrence: Prisma.FieldRef<"Reminder", 'Int'>
   readonly slot: Prisma.FieldRef<"Reminder", 'DateTime'>

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "reminders" ADD COLUMN     "step_id" UUID;

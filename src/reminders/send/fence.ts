@@ -1,0 +1,169 @@
+import { prepared } from '../../db/connection/statement.js';
+import type { Transaction } from '../../db/connection/transaction.js';
+import { sql } from '../../db/sql/sql.js';
+import { recipientKinds } from '../../domain/reminders/policy.js';
+import type { Ending } from '../../domain/reminders/reasons.js';
+import { isDemoWorkspace } from '../../domain/text/demo.js';
+import { type FoundTarget, findTargets } from '../evaluate/decide-items.js';
+import { cancelDelivery } from './queue.js';
+
+/** A reminder of a delivery that may still be sent. */
+interface Standing {
+  readonly reminderId: string;
+  readonly itemId: string;
+  readonly expirationDate: Date;
+}
+
+/** A reminder in a delivery, with the present state of its item and step. */
+interface Row extends Standing {
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly fallbackAddress: string | null;
+  readonly recipientKey: string;
+  readonly address: string;
+  /** Reason why nobody gets the reminder any more. */
+  readonly ofItem: Ending | null;
+  /** Reason that was noted for the recipient. */
+  readonly noted: Ending | null;
+  /** The recipients of its step; null if the step is gone. */
+  readonly recipients: readonly string[] | null;
+  readonly addresses: readonly string[] | null;
+  readonly channelIds: readonly string[] | null;
+  /** True if no user and no contact has the address. */
+  readonly isNobodys: boolean;
+}
+
+/** A reminder that is no longer sent, with the reason. */
+interface Gone {
+  readonly reminderId: string;
+  readonly reason: Ending;
+}
+
+/** The rest of a delivery that a fence has left. */
+interface Fenced {
+  /** Reminders that may be sent. If there are none, the delivery is cancelled. */
+  readonly standing: readonly Standing[];
+  /** True if somebody does not get a reminder of an item that is still due. */
+  readonly hasLostTargets: boolean;
+}
+
+/** Reads a delivery's reminders, with what has become of their items and steps. */
+function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]> {
+  const statement = sql`
+    SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.expiration_date AS "expirationDate",
+      reminder.organization_id AS "organizationId", reminder.team_id AS "teamId",
+      team.reminder_fallback_address AS "fallbackAddress", target.recipient_key AS "recipientKey", target.address,
+      target.reason AS noted, step.recipients, step.addresses, step.channel_ids AS "channelIds",
+      CASE
+        WHEN reminder.state = 'CANCELLED' THEN coalesce(reminder.reason, 'nothing to tell')
+        WHEN item.id IS NULL THEN 'deleted'
+        WHEN item.team_id <> reminder.team_id THEN 'moved'
+        WHEN NOT team.is_active THEN 'inactive'
+        WHEN NOT item.is_active THEN 'archived'
+        WHEN item.is_missing THEN 'missing'
+        WHEN item.reminder_mode = 'OFF' THEN 'off'
+        WHEN item.expiration_date IS NULL THEN 'date removed'
+        WHEN item.expiration_date > reminder.expiration_date THEN 'renewed'
+        WHEN item.expiration_date < reminder.expiration_date THEN 'date changed'
+        WHEN ack.silence OR ack.id IS NOT NULL
+          AND (reminder.occurrence > 0 OR step.only_unacknowledged AND step.id = reminder.step_key)
+          THEN 'acknowledged'
+      END AS "ofItem",
+      NOT EXISTS (
+        SELECT FROM users AS person WHERE person.organization_id = reminder.organization_id
+          AND natural_key(person.email) = substr(target.recipient_key, 6)
+        UNION ALL
+        SELECT FROM contacts AS person WHERE person.organization_id = reminder.organization_id
+          AND natural_key(person.email) = substr(target.recipient_key, 6)
+      ) AS "isNobodys"
+    FROM reminder_targets AS target
+    JOIN reminders AS reminder ON reminder.id = target.reminder_id
+    JOIN teams AS team ON team.id = reminder.team_id
+    LEFT JOIN expiration_items AS item
+      ON item.id = reminder.item_id AND item.organization_id = reminder.organization_id
+    LEFT JOIN reminder_steps AS step ON step.id = coalesce(reminder.step_id, reminder.step_key)
+    LEFT JOIN acknowledgements AS ack ON ack.item_id = reminder.item_id
+      AND ack.expiration_date = reminder.expiration_date
+      AND (ack.snooze_until IS NULL OR ack.snooze_until > (${now}::timestamptz AT TIME ZONE team.timezone)::date)
+    WHERE target.delivery_id = ${deliveryId}::uuid
+    ORDER BY reminder.id`;
+  return tx.run<Row>(prepared('deliveries.fence', statement));
+}
+
+/**
+ * Returns whom a reminder is for now: the recipients of its step. If the step is gone, anybody who has a role in the
+ * item stays a recipient, and so does an address that was typed. Nobody of the demo exists: its mails go to an
+ * address of their own.
+ */
+function stepOf(row: Row) {
+  const { recipients, addresses, channelIds, isNobodys, address, recipientKey, teamId, organizationId } = row;
+  const [kind, id = ''] = recipientKey.split(':');
+  if (kind === 'mail' && isDemoWorkspace(teamId, organizationId))
+    return { recipients: ['ADDRESSES'], addresses: [address], channelIds: [] };
+  if (recipients) return { recipients, addresses: addresses ?? [], channelIds: channelIds ?? [] };
+  return {
+    recipients: recipientKinds,
+    addresses: isNobodys && kind === 'mail' ? [address] : [],
+    channelIds: kind === 'channel' ? [id] : [],
+  };
+}
+
+/** Finds the present recipients of a delivery's reminders: its own, and those who are new. */
+async function findPresent(tx: Transaction, rows: readonly Row[], now: Date): Promise<FoundTarget[]> {
+  const [first] = rows;
+  if (!first) return [];
+  const told = rows.map((row) => ({ id: row.reminderId, itemId: row.itemId, step: stepOf(row) }));
+  return findTargets(tx, first, told, now, { ofOne: first.recipientKey });
+}
+
+/** Returns why a recipient does not get a reminder. Null if they do. */
+function reasonOf(row: Row, present: ReadonlyMap<string, FoundTarget>): Ending | null {
+  if (row.noted !== null) return row.noted;
+  const found = present.get(`${row.reminderId} ${row.recipientKey}`);
+  return found ? found.reason : 'no recipient';
+}
+
+/**
+ * Checks whether a delivery's reminders may still be sent, as of now. Reminders that their items no longer
+ * want are cancelled with the reason. If the recipient may not see the item any more, or is none of its recipients,
+ * only this target is cancelled. The check runs in the transaction that reads what is sent, right before sending.
+ */
+export async function revalidateDelivery(tx: Transaction, deliveryId: string, now: Date): Promise<Fenced> {
+  const rows = await readRows(tx, deliveryId, now);
+  const wanted = rows.filter(({ ofItem }) => ofItem === null);
+  const found = await findPresent(tx, wanted, now);
+  const present = new Map(found.map((one) => [`${one.reminderId} ${one.recipientKey}`, one]));
+  const unwanted = rows.flatMap(({ reminderId, ofItem: reason }) => (reason ? [{ reminderId, reason }] : []));
+  const lost = wanted.flatMap((row) => {
+    const reason = reasonOf(row, present);
+    return reason ? [{ reminderId: row.reminderId, reason }] : [];
+  });
+  if (unwanted.length + lost.length > 0) await cancel(tx, deliveryId, unwanted, lost);
+  const isLost = new Set(lost.map(({ reminderId }) => reminderId));
+  const standing = wanted.filter(({ reminderId }) => !isLost.has(reminderId));
+  const [reason] = [...unwanted, ...lost].map((gone) => gone.reason);
+  if (standing.length === 0) await cancelDelivery(tx, deliveryId, reason ?? 'nothing to tell', now);
+  return { standing, hasLostTargets: lost.length > 0 };
+}
+
+/** Notes why a delivery does not tell of some reminders. Those that their items do not want are cancelled. */
+async function cancel(
+  tx: Transaction,
+  deliveryId: string,
+  unwanted: readonly Gone[],
+  lost: readonly Gone[],
+): Promise<void> {
+  const gone = [...unwanted, ...lost];
+  const ids = (all: readonly Gone[]) => all.map(({ reminderId }) => reminderId);
+  const reasons = (all: readonly Gone[]) => all.map(({ reason }) => reason);
+  const statement = sql`
+    WITH targets AS (
+      UPDATE reminder_targets AS target SET reason = gone.reason
+      FROM unnest(${ids(gone)}::uuid[], ${reasons(gone)}::text[]) AS gone (id, reason)
+      WHERE target.delivery_id = ${deliveryId}::uuid AND target.reminder_id = gone.id
+    )
+    UPDATE reminders AS reminder SET state = 'CANCELLED', reason = gone.reason
+    FROM unnest(${ids(unwanted)}::uuid[], ${reasons(unwanted)}::text[]) AS gone (id, reason)
+    WHERE reminder.id = gone.id AND reminder.state = 'PENDING'`;
+  await tx.run(prepared('reminders.cancel', statement));
+}
