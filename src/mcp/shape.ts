@@ -1,6 +1,5 @@
 import {
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLInputType,
   type GraphQLNullableType,
@@ -23,6 +22,7 @@ import {
 import { formatDate, parseDate, todayIn } from '../domain/dates.js';
 import { hasPage, recordPage } from '../domain/doors/paths.js';
 import { camelCase } from '../domain/text/names.js';
+import type { Fragments } from '../graphql/limits/limits.js';
 
 /** A JSON Schema (2020-12), as far as tools have one. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -157,7 +157,7 @@ function selectedIn(
         continue;
       }
       const fragment =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : context.fragments.get(selection.name.value);
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : context.fragments[selection.name.value];
       if (!fragment) continue;
       const named = fragment.typeCondition && context.schema.getType(fragment.typeCondition.name.value);
       const inner = isCompositeType(named) ? named : type;
@@ -170,7 +170,7 @@ function selectedIn(
 
 interface Compiling {
   readonly schema: GraphQLSchema;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly fragments: Fragments;
 }
 
 function definitionOf(parent: GraphQLCompositeType, name: string) {

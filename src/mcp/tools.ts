@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   type DocumentNode,
-  type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLInputType,
   type GraphQLSchema,
@@ -23,6 +22,7 @@ import {
 } from 'graphql';
 import { ConfigError } from '../config/parse.js';
 import type { Right } from '../domain/caller.js';
+import { fragmentsOf } from '../graphql/limits/limits.js';
 import { inputSchema, type JsonSchema, orNull, type Shape, shapeOf } from './shape.js';
 
 /** Mutations that delete records or take something away from them. */
@@ -213,9 +213,6 @@ export function compileTool(text: string, file: string, schema: GraphQLSchema): 
   }
   const change = changeOf(operation);
   const isMutation = change !== 'none';
-  const fragments = document.definitions.filter(
-    (definition): definition is FragmentDefinitionNode => definition.kind === Kind.FRAGMENT_DEFINITION,
-  );
   // A mutation must not be run again with fewer entries.
   const page = isMutation
     ? undefined
@@ -232,10 +229,7 @@ export function compileTool(text: string, file: string, schema: GraphQLSchema): 
       openWorldHint: false,
     },
     inputSchema: argumentsSchema(schema, definitions, change),
-    shape: shapeOf(root, [selectionSet], {
-      schema,
-      fragments: new Map(fragments.map((fragment) => [fragment.name.value, fragment])),
-    }),
+    shape: shapeOf(root, [selectionSet], { schema, fragments: fragmentsOf(document) }),
     document: text,
     argumentPaths: argumentPathsOf(operation),
     pageSize: page?.kind === Kind.INT ? Number(page.value) : undefined,

@@ -4,7 +4,6 @@ import {
   type DocumentNode,
   type ExecutionArgs,
   type ExecutionResult,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -20,16 +19,10 @@ import { type Stage, type StageTimer, untimed } from '../../domain/doors/stages.
 import type { LiveEvent } from '../../live/feeds.js';
 import type { Context } from '../context.js';
 import { withMissingArgument } from '../errors.js';
+import { type Fragments, fragmentsOf } from '../limits/limits.js';
 import { placed } from '../limits/places.js';
 import { Execution } from './execution.js';
-import {
-  type CoercedVariables,
-  collectConditions,
-  type Fragments,
-  type Plan,
-  Planner,
-  refusalOfNull,
-} from './plan.js';
+import { type CoercedVariables, collectConditions, type Plan, Planner, refusalOfNull } from './plan.js';
 
 /** The most cached plans of one operation. Callers rarely use more combinations of its conditions. */
 const maxPlans = 8;
@@ -105,11 +98,7 @@ function makeOperation({ schema, document, operationName }: ExecutionArgs): Plan
     const message = `Schema is not configured to execute ${definition.operation} operation.`;
     return new GraphQLError(message, { nodes: definition });
   }
-  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
-  for (const found of document.definitions) {
-    if (found.kind === Kind.FRAGMENT_DEFINITION) fragments[found.name.value] = found;
-  }
-  return new PlannedOperation(schema, definition, root, fragments);
+  return new PlannedOperation(schema, definition, root, fragmentsOf(document));
 }
 
 /**

@@ -24,13 +24,11 @@ import {
   visit,
 } from 'graphql';
 import { WeakCache } from '../../domain/collections.js';
+import type { Fragments } from '../limits/limits.js';
 import { keyBytes } from '../limits/response-size.js';
 
 /** The variables of one execution, coerced. */
 export type CoercedVariables = Readonly<Record<string, unknown>>;
-
-/** The fragments of a document by name. */
-export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
 
 /** Directives that can exclude selections, each with the value of `if` that includes them. */
 const keeping: ReadonlyMap<string, boolean> = new Map([

@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLError,
   type GraphQLField,
@@ -21,7 +20,7 @@ import {
 import { WeakCache } from '../../domain/collections.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { isConnection } from '../define/connection.js';
-import { limitError, requestLimits, type SentVariables } from './limits.js';
+import { type Fragments, fragmentsOf, limitError, requestLimits, type SentVariables } from './limits.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
@@ -89,7 +88,7 @@ function findField(type: GraphQLCompositeType, name: string): GraphQLField<unkno
 class Measure {
   readonly #schema: GraphQLSchema;
   readonly #variables: SentVariables;
-  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #fragments: Fragments;
   readonly #sizes = new Map<string, Size>();
   /** True if other variables could give another result. */
   isVariable = false;
@@ -97,11 +96,7 @@ class Measure {
   constructor(schema: GraphQLSchema, document: DocumentNode, variables: SentVariables) {
     this.#schema = schema;
     this.#variables = variables;
-    this.#fragments = new Map(
-      document.definitions
-        .filter((definition) => definition.kind === Kind.FRAGMENT_DEFINITION)
-        .map((fragment) => [fragment.name.value, fragment]),
-    );
+    this.#fragments = fragmentsOf(document);
   }
 
   selection({ selections }: SelectionSetNode, type: GraphQLCompositeType): Size {
@@ -121,7 +116,7 @@ class Measure {
   #spread(name: string): Size {
     const known = this.#sizes.get(name);
     if (known) return known;
-    const fragment = this.#fragments.get(name);
+    const fragment = this.#fragments[name];
     const type = this.#named(fragment?.typeCondition.name.value);
     const size = fragment && type ? this.selection(fragment.selectionSet, type) : nothing;
     this.#sizes.set(name, size);

@@ -44,6 +44,18 @@ import {
 /** Values of an operation's variables by name, as they were sent. */
 export type SentVariables = Readonly<Record<string, unknown>>;
 
+/** The fragments of a document by name. */
+export type Fragments = Readonly<Record<string, FragmentDefinitionNode>>;
+
+/** Finds the fragments of a document. */
+export function fragmentsOf({ definitions }: DocumentNode): Fragments {
+  const fragments: Record<string, FragmentDefinitionNode> = Object.create(null);
+  for (const found of definitions) {
+    if (found.kind === Kind.FRAGMENT_DEFINITION) fragments[found.name.value] = found;
+  }
+  return fragments;
+}
+
 /** The most errors that one answer reports. */
 export const maxErrors = 5;
 
@@ -278,13 +290,11 @@ const kept = new WeakCache<OperationDefinitionNode, Writings>();
 
 function collectWritings(
   schema: GraphQLSchema,
-  { definitions }: DocumentNode,
+  document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,
 ): Writings {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const definition of definitions) {
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
-  }
+  const fragments = fragmentsOf(document);
+  const seen = new Set<string>();
   const fields = schema.getMutationType()?.getFields() ?? {};
   const all: Writing[] = [];
   const collect = ({ selections }: SelectionSetNode): void => {
@@ -292,8 +302,8 @@ function collectWritings(
       if (selection.kind === Kind.INLINE_FRAGMENT) collect(selection.selectionSet);
       if (selection.kind === Kind.FRAGMENT_SPREAD) {
         // Each fragment once: nested ones would otherwise take exponential time.
-        const fragment = fragments.get(selection.name.value);
-        fragments.delete(selection.name.value);
+        const fragment = seen.has(selection.name.value) ? undefined : fragments[selection.name.value];
+        seen.add(selection.name.value);
         if (fragment) collect(fragment.selectionSet);
       }
       if (selection.kind !== Kind.FIELD) continue;
@@ -320,7 +330,7 @@ function collectWritings(
       (isInside ? inside : outside).add(node.name.value);
     },
   };
-  for (const definition of definitions) visit(definition, note);
+  for (const definition of document.definitions) visit(definition, note);
   return { all, variables: new Set([...inside].filter((name) => !outside.has(name))) };
 }
 

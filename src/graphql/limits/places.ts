@@ -3,7 +3,6 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   isInputObjectType,
@@ -14,7 +13,7 @@ import {
 } from 'graphql';
 import { type FieldPath, truncateMessage, type Violation } from '../../domain/errors.js';
 import { argumentViolation, shortName, violationOf } from '../define/coerce.js';
-import { requestLimits } from './limits.js';
+import { type Fragments, fragmentsOf, requestLimits } from './limits.js';
 
 /** A place in a document. */
 interface Place {
@@ -27,16 +26,14 @@ interface Place {
 /** Finds the places of a document's nodes. A variable has the place where it is first used. */
 class LocationTree {
   readonly #found = new Map<ASTNode, Place>();
-  readonly #fragments = new Map<string, FragmentDefinitionNode>();
+  readonly #fragments: Fragments;
   #spread = new Set<string>();
   #variables = new Map<string, Place>();
 
   /** @param only the operation to look at; by default, all of them */
-  constructor({ definitions }: DocumentNode, only?: OperationDefinitionNode) {
-    for (const one of definitions) {
-      if (one.kind === Kind.FRAGMENT_DEFINITION) this.#fragments.set(one.name.value, one);
-    }
-    for (const one of definitions) {
+  constructor(document: DocumentNode, only?: OperationDefinitionNode) {
+    this.#fragments = fragmentsOf(document);
+    for (const one of document.definitions) {
       if (one.kind === Kind.OPERATION_DEFINITION && (!only || one === only)) this.#operation(one);
     }
   }
@@ -77,7 +74,7 @@ class LocationTree {
 
   /** Follows a fragment once. One that contains itself, or that others repeat, would not end soon. */
   #fragment(name: string, field: FieldPath): void {
-    const fragment = this.#spread.has(name) ? undefined : this.#fragments.get(name);
+    const fragment = this.#spread.has(name) ? undefined : this.#fragments[name];
     this.#spread.add(name);
     if (fragment) this.#selections(fragment.selectionSet, field);
   }

@@ -34,6 +34,7 @@ import { execute, subscribe } from '../../graphql/execution/execute.js';
 import { checkRepeats, checkText, passesFastValidation } from '../../graphql/limits/documents.js';
 import {
   asInvalid,
+  fragmentsOf,
   maxErrors,
   requestLimits,
   type SentVariables,
@@ -160,6 +161,7 @@ const versionArguments: ReadonlySet<string> = new Set(['ifVersion', 'ifVersions'
 /** Lists the mutations of an operation by their keys in the result. Fragments are followed. */
 function mutationsOf({ document, operationName }: ExecutionArgs): FieldNode[] {
   const found = new Map<string, FieldNode>();
+  const fragments = fragmentsOf(document);
   const seen = new Set<string>();
   const collect = ({ selections }: SelectionSetNode) => {
     for (const selection of selections) {
@@ -170,11 +172,8 @@ function mutationsOf({ document, operationName }: ExecutionArgs): FieldNode[] {
         collect(selection.selectionSet);
       } else if (!seen.has(selection.name.value)) {
         seen.add(selection.name.value);
-        const fragment = document.definitions.find(
-          (definition) =>
-            definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === selection.name.value,
-        );
-        if (fragment?.kind === Kind.FRAGMENT_DEFINITION) collect(fragment.selectionSet);
+        const fragment = fragments[selection.name.value];
+        if (fragment) collect(fragment.selectionSet);
       }
     }
   };
