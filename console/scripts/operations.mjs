@@ -7,7 +7,17 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { buildSchema, Kind, parse, print, validate, visit } from 'graphql';
+import {
+  buildSchema,
+  getNamedType,
+  Kind,
+  parse,
+  print,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
 import { requireFrom } from '../../scripts/packages.mjs';
 
 const consoleFolder = fileURLToPath(new URL('..', import.meta.url));
@@ -74,6 +84,66 @@ function fragmentsOf(definition, fragments, found = new Set()) {
   return found;
 }
 
+/**
+ * Kinds of records that others are computed from, by the type of what is computed. Such a document need not have a
+ * field of these records. Every event is about a record of one of its kinds.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const computedFrom = {
+  EffectiveReminderPolicy: ['CATEGORY', 'REMINDER_POLICY', 'TEAM'],
+  EventLog: [
+    'ATTACHMENT',
+    'CATEGORY',
+    'COMPANY',
+    'CONTACT',
+    'EXPIRATION_ITEM',
+    'LOCATION',
+    'NOTE',
+    'RENEWAL',
+    'TEAM',
+    'UPLOAD_NOTIFICATION',
+    'USER',
+    'VEHICLE',
+  ],
+  ExpirationSummary: ['CATEGORY', 'EXPIRATION_ITEM'],
+  NextReminder: ['CATEGORY', 'REMINDER_POLICY', 'TEAM', 'WATCH'],
+  UpcomingReminder: ['CATEGORY', 'EXPIRATION_ITEM', 'REMINDER_POLICY', 'TEAM', 'WATCH'],
+  UpcomingRecipient: ['CONTACT', 'USER', 'WATCH'],
+  WatchedItems: ['EXPIRATION_ITEM'],
+};
+
+/**
+ * Creates a function that lists the kinds of records that a document shows, so that no screen forgets one.
+ * @param {import('graphql').GraphQLSchema} schema
+ * @returns {(document: import('graphql').DocumentNode) => string[]}
+ */
+export function kindsReader(schema) {
+  const changed = /** @type {import('graphql').GraphQLEnumType} */ (schema.getType('ChangedRecordKind'));
+  const kinds = new Set(changed.getValues().map(({ name }) => name));
+  for (const [type, of] of Object.entries(computedFrom)) {
+    const unknown = of.filter((kind) => !kinds.has(kind));
+    if (!schema.getType(type) || unknown.length > 0)
+      throw new Error(`${type} or ${unknown} is not in the schema.`);
+  }
+  /** @param {string} type */
+  const kindsOf = (type) => {
+    const kind = type.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase();
+    return computedFrom[type] ?? (kinds.has(kind) ? [kind] : []);
+  };
+  return (document) => {
+    const info = new TypeInfo(schema);
+    /** @type {Set<string>} */
+    const found = new Set();
+    const enter = () => {
+      // A document that only counts records selects nothing of them.
+      const type = getNamedType(info.getParentType())?.name.replace(/(Connection|Edge)$/, '') ?? '';
+      for (const kind of kindsOf(type)) found.add(kind);
+    };
+    visit(document, visitWithTypeInfo(info, { SelectionSet: { enter } }));
+    return [...found].sort();
+  };
+}
+
 /** Makes the documents of each folder, each of one operation with its fragments. */
 function readDocuments() {
   const folders = readFolders();
@@ -85,13 +155,14 @@ function readDocuments() {
   return folders.map(({ folder, definitions }) => {
     const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     const documents = operations.map((operation) => {
+      /** @type {import('graphql').DocumentNode} */
       const document = {
         kind: Kind.DOCUMENT,
         definitions: [operation, ...fragmentsOf(operation, fragments)],
       };
       const text = print(document);
       const hash = createHash('sha256').update(text).digest('hex');
-      return { name: operation.name?.value ?? '', kind: operation.operation, text, hash };
+      return { name: operation.name?.value ?? '', kind: operation.operation, document, text, hash };
     });
     return { folder, documents };
   });
@@ -115,8 +186,9 @@ export function writeOperations() {
   const folders = readDocuments();
   const documents = folders.flatMap((folder) => folder.documents);
   const built = buildSchema(print(readSchema()));
-  for (const { name, text } of documents) {
-    const [fault] = validate(built, parse(text));
+  const kindsOf = kindsReader(built);
+  for (const { name, document } of documents) {
+    const [fault] = validate(built, document);
     if (fault) throw new Error(`${name}: ${fault.message}`);
   }
   const suffixes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
@@ -124,9 +196,11 @@ export function writeOperations() {
     "import type { Operation } from '../../data/operation';\nimport type * as types from '../types';\n\n";
   mkdirSync(join(generatedFolder, 'operations'), { recursive: true });
   for (const { folder, documents } of folders) {
-    const ids = documents.map(({ name, kind, hash }) => {
+    const ids = documents.map(({ name, kind, document, hash }) => {
       const type = `types.${name}${suffixes[kind]}`;
-      return `export const ${name} = '${hash}' as Operation<${type}, ${type}Variables>;\n`;
+      const kinds = kindsOf(document).map((shown) => `'${shown}'`);
+      const value = `{ id: '${hash}', kinds: [${kinds.join(', ')}] }`;
+      return `export const ${name}: Operation<${type}, ${type}Variables> = ${value};\n`;
     });
     writeChanged(join(generatedFolder, 'operations', `${folder}.ts`), `${head}${imports}${ids.join('')}`);
   }

@@ -71,13 +71,13 @@ export function asSender(token = credentials.token): {
 
 /** Sends an operation, and returns the raw response; rejects like `fetch`. */
 export function send(
-  operation: string,
+  { id }: Operation<unknown, unknown>,
   variables: unknown,
   accept: string,
   signal?: AbortSignal,
   token?: string,
 ): Promise<Response> {
-  const [body, headers] = bodyOf(`sha256:${operation}`, variables);
+  const [body, headers] = bodyOf(`sha256:${id}`, variables);
   const { headers: own, credentials: cookies } = asSender(token);
   return fetch('/graphql', {
     method: 'POST',

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChangedRecordKind } from '../generated/types';
 import { useChanges } from './changes';
 import { request } from './client';
 import type { Fault } from './fault';
@@ -51,7 +50,6 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   operation: Operation<Data, Variables>,
   variables: Variables,
   pick: (data: Data) => Page<Row>,
-  kinds: readonly ChangedRecordKind[],
   size = 50,
 ): Pages<Row> {
   const key = JSON.stringify(variables);
@@ -87,7 +85,7 @@ export function usePages<Data, Variables extends PageVariables, Row>(
     ask(size);
     return () => running.current?.abort();
   }, [key]);
-  useChanges(kinds, () => void again.current(), state.fault !== undefined);
+  useChanges(operation.kinds, () => void again.current(), state.fault !== undefined);
 
   return {
     rows: state.page?.nodes ?? [],

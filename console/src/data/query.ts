@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChangedRecordKind } from '../generated/types';
 import { useChanges } from './changes';
 import { type Outcome, request } from './client';
 import type { Fault } from './fault';
@@ -35,16 +34,14 @@ interface State<Data> {
 }
 
 /**
- * Runs a query, and again when records of its kinds change.
+ * Runs a query, and again when records of the kinds that it shows change.
  * @param operation undefined runs nothing
- * @param kinds of the records that it shows
  */
 export function useQuery<Data, Variables>(
   operation: Operation<Data, Variables> | undefined,
   variables: Variables,
-  kinds: readonly ChangedRecordKind[] = [],
 ): Query<Data> {
-  const key = operation ? `${operation}${JSON.stringify(variables)}` : '';
+  const key = operation ? `${operation.id}${JSON.stringify(variables)}` : '';
   const fresh = (): State<Data> => ({
     key,
     data: remembered.get(key) as Data | undefined,
@@ -78,7 +75,7 @@ export function useQuery<Data, Variables>(
     reload.current();
     return () => running.current?.abort();
   }, [key]);
-  useChanges(kinds, () => void reload.current(), current.fault !== undefined);
+  useChanges(operation?.kinds ?? [], () => void reload.current(), current.fault !== undefined);
   return {
     data: current.data,
     fault: current.fault,

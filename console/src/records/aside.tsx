@@ -21,9 +21,7 @@ export function ItemsCard({
   /** The same filter in the address of the list of items. */
   readonly parameters: Readonly<Record<string, string>>;
 }) {
-  const { data, fault, reload } = useQuery(ItemsHere, { filter: { ...filter, isActive: true } }, [
-    'EXPIRATION_ITEM',
-  ]);
+  const { data, fault, reload } = useQuery(ItemsHere, { filter: { ...filter, isActive: true } });
   const items = data?.expirationItems;
   return (
     <Card
@@ -62,7 +60,7 @@ export function ItemsCard({
 
 /** Renders the history of a record as sentences. */
 export function HistoryCard({ kind, id }: { readonly kind: RecordKind; readonly id: string }) {
-  const { data, fault, reload } = useQuery(RecordHistory, { kind, id }, [kind as 'CONTACT']);
+  const { data, fault, reload } = useQuery(RecordHistory, { kind, id });
   if (data?.eventLogs.nodes.length === 0) return null;
   return (
     <Card title={t('records.history')}>

@@ -5,7 +5,6 @@ import { may } from '../app/session';
 import { useShortcuts } from '../app/shortcuts';
 import type { Operation } from '../data/operation';
 import { type Page, usePages } from '../data/pages';
-import type { ChangedRecordKind } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
 import { LinkButton } from '../ui/button';
 import { Check } from '../ui/field';
@@ -31,8 +30,6 @@ interface RecordListProps<Row> {
   readonly type: ListType;
   readonly operation: Operation<{ readonly list: Page<Row> }, ListVariables>;
   readonly columns: readonly Column<Row>[];
-  /** Kinds of other records that the rows show. */
-  readonly kinds?: readonly ChangedRecordKind[];
   /** Limits the list to active records. */
   readonly inUse?: Readonly<Record<string, boolean>>;
   /** Content in place of the table. */
@@ -72,7 +69,7 @@ function AddButton({ type }: { readonly type: ListType }) {
 
 /** Renders a list of records, which can be searched, ordered, and saved as a file. */
 export function RecordList<Row extends { readonly id: string }>(props: RecordListProps<Row>) {
-  const { type, operation, columns, kinds = [], inUse, instead } = props;
+  const { type, operation, columns, inUse, instead } = props;
   const { search } = place.value;
   const term = search.get('q')?.trim() || undefined;
   const isAll = search.has('all');
@@ -81,7 +78,7 @@ export function RecordList<Row extends { readonly id: string }>(props: RecordLis
     columns.map((column) => column.order),
   );
   const variables = { filter: { term, ...(isAll ? {} : inUse) }, orderBy: [order] };
-  const list = usePages(operation, variables, (data) => data.list, [type.kind, ...kinds]);
+  const list = usePages(operation, variables, (data) => data.list);
   useShortcuts({ n: () => may('WRITE') && navigate(recordAddress(type, 'new')) });
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
   return (

@@ -4,7 +4,6 @@ import { may } from '../app/session';
 import { faultOf } from '../data/fault';
 import type { Operation } from '../data/operation';
 import { useQuery } from '../data/query';
-import type { ChangedRecordKind } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { Button, LinkButton } from '../ui/button';
 import { Card, PageHead } from '../ui/page';
@@ -19,8 +18,6 @@ interface RecordPageProps<Row> {
   readonly type: RecordType<Row>;
   readonly id: string;
   readonly operation: Operation<{ readonly record: Row | null }, { id: string }>;
-  /** Kinds of other records that are shown beside it. */
-  readonly kinds?: readonly ChangedRecordKind[];
   /** A status beside the name. */
   readonly beside?: (row: Row) => ComponentChildren;
   /** Content below the fields. */
@@ -46,8 +43,8 @@ function NewRecord<Row extends Stored>({ type }: { readonly type: RecordType<Row
 }
 
 function StoredRecord<Row extends Stored>(props: RecordPageProps<Row>) {
-  const { type, id, operation, kinds = [], beside, below, aside } = props;
-  const { data, fault, isLoading, reload } = useQuery(operation, { id }, [type.kind, ...kinds]);
+  const { type, id, operation, beside, below, aside } = props;
+  const { data, fault, isLoading, reload } = useQuery(operation, { id });
   const row = data?.record ?? undefined;
   const address = recordAddress(type, id);
   const canWrite = may('WRITE') && row !== undefined && (type.canChange?.(row) ?? true);

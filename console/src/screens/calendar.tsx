@@ -33,13 +33,7 @@ export default function CalendarScreen() {
   const [isSubscribing, setSubscribing] = useState(false);
   const first = firstDayOf(place.value.search.get('month'));
   const until = addMonths(first, 1);
-  const list = usePages(
-    CalendarItems,
-    { from: first, until },
-    ({ expirationItems }) => expirationItems,
-    ['EXPIRATION_ITEM', 'CATEGORY'],
-    500,
-  );
+  const list = usePages(CalendarItems, { from: first, until }, ({ expirationItems }) => expirationItems, 500);
   const before = addressOfMonth(addMonths(first, -1));
   const after = addressOfMonth(until);
   useShortcuts({

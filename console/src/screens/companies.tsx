@@ -101,13 +101,7 @@ const columns: readonly Column<Row>[] = [
 export default function CompaniesScreen({ id }: ScreenProps) {
   if (!id) {
     return (
-      <RecordList
-        type={companyType}
-        operation={Companies}
-        columns={columns}
-        inUse={{ isArchived: false }}
-        kinds={['CONTACT']}
-      />
+      <RecordList type={companyType} operation={Companies} columns={columns} inUse={{ isArchived: false }} />
     );
   }
   return (
@@ -115,7 +109,6 @@ export default function CompaniesScreen({ id }: ScreenProps) {
       type={companyType}
       id={id}
       operation={CompanyRecord}
-      kinds={['CONTACT']}
       beside={({ isArchived }) => isArchived && <Badge>{t('records.archived')}</Badge>}
       aside={({ id: company, primaryContact }) => (
         <>

@@ -127,13 +127,7 @@ const columns: readonly Column<Row>[] = [
 export default function ContactsScreen({ id }: ScreenProps) {
   if (!id) {
     return (
-      <RecordList
-        type={contactType}
-        operation={Contacts}
-        columns={columns}
-        inUse={{ isActive: true }}
-        kinds={['EXPIRATION_ITEM', 'CONTACT_TYPE']}
-      />
+      <RecordList type={contactType} operation={Contacts} columns={columns} inUse={{ isActive: true }} />
     );
   }
   return (
@@ -141,7 +135,6 @@ export default function ContactsScreen({ id }: ScreenProps) {
       type={contactType}
       id={id}
       operation={ContactRecord}
-      kinds={['COMPANY', 'VEHICLE', 'LOCATION', 'CONTACT_TYPE']}
       beside={({ isActive }) => !isActive && <Badge>{t('records.archived')}</Badge>}
       below={({ companies, vehicles }) => (
         <>

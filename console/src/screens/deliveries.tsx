@@ -126,7 +126,7 @@ export default function DeliveriesScreen() {
     filter: { state, term },
     orderBy: [{ field: 'CREATED', direction: 'DESC' }],
   };
-  const list = usePages(Deliveries, variables, (data) => data.list, []);
+  const list = usePages(Deliveries, variables, (data) => data.list);
   const columns = columnsWith(list.reload);
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
   return (

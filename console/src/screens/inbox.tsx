@@ -70,7 +70,7 @@ function Inbox() {
       state === 'WAITING' ? { or: [{ state: 'FAILED' }, { needsReview: true }], term } : { state, term },
     orderBy: [{ field: 'RECEIVED_AT', direction: state === 'WAITING' ? 'ASC' : 'DESC' }],
   };
-  const list = usePages(Uploads, variables, (data) => data.list, ['UPLOAD_NOTIFICATION']);
+  const list = usePages(Uploads, variables, (data) => data.list);
   const columns = columnsIn(state);
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
   return (

@@ -23,15 +23,7 @@ const above = () => ({ href: '/items', label: t('items.title') });
 
 /** Renders an item with its status, files, people, places, notes and history. */
 function ItemView({ id }: ScreenProps) {
-  const { data, fault, reload } = useQuery(Item, { id }, [
-    'EXPIRATION_ITEM',
-    'RENEWAL',
-    'ATTACHMENT',
-    'NOTE',
-    'CONTACT',
-    'REMINDER_POLICY',
-    'CATEGORY',
-  ]);
+  const { data, fault, reload } = useQuery(Item, { id });
   const item = data?.expirationItem;
   if (!item) {
     return (

@@ -82,12 +82,7 @@ export default function ItemsScreen() {
   const { search } = place.value;
   const filter = readFilter(search);
   const order = orderBy(search);
-  const list = usePages(Items, { filter, orderBy: order }, pick, [
-    'EXPIRATION_ITEM',
-    'CATEGORY',
-    'CONTACT',
-    'TAG',
-  ]);
+  const list = usePages(Items, { filter, orderBy: order }, pick);
   const selection = useMemo(() => new Selection(), []);
   const question = search.toString();
   useEffect(() => selection.clear(), [question, selection]);

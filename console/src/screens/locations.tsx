@@ -93,7 +93,6 @@ export default function LocationsScreen({ id }: ScreenProps) {
       type={locationType}
       id={id}
       operation={LocationRecord}
-      kinds={['CONTACT', 'VEHICLE']}
       beside={({ ancestors }) => <Path ancestors={ancestors} />}
       below={({ children, contacts, vehicles }) => (
         <>

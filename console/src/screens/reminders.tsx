@@ -103,7 +103,7 @@ export default function RemindersScreen({ id }: ScreenProps) {
   if (!id) {
     return (
       <>
-        <RecordList type={policyType} operation={Policies} columns={columns} kinds={['TEAM']} />
+        <RecordList type={policyType} operation={Policies} columns={columns} />
         <UpcomingCard />
       </>
     );
@@ -113,7 +113,6 @@ export default function RemindersScreen({ id }: ScreenProps) {
       type={policyType}
       id={id}
       operation={PolicyRecord}
-      kinds={['TEAM']}
       beside={(policy) => isOfTeam(policy) && <Badge>{t('reminders.team_default')}</Badge>}
       aside={(policy) => (
         <>

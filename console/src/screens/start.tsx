@@ -28,7 +28,7 @@ function Recent({ data }: { readonly data: StartData }) {
 
 /** Renders the start screen: what is overdue, what is due when, what comes next. */
 export default function StartScreen() {
-  const { data, fault, reload } = useQuery(Start, {}, ['EXPIRATION_ITEM', 'CATEGORY', 'RENEWAL']);
+  const { data, fault, reload } = useQuery(Start, {});
   const add = may('WRITE') && (
     <LinkButton href="/items/new" weight="first" icon="plus">
       {t('common.add')}

@@ -106,7 +106,6 @@ export default function TypesScreen({ id }: ScreenProps) {
         operation={DocumentTypes}
         columns={columns}
         inUse={{ isActive: true }}
-        kinds={['EXPIRATION_ITEM', 'REMINDER_POLICY']}
       />
     );
   }
@@ -115,7 +114,6 @@ export default function TypesScreen({ id }: ScreenProps) {
       type={documentType}
       id={id}
       operation={DocumentTypeRecord}
-      kinds={['REMINDER_POLICY']}
       beside={({ isActive }) => !isActive && <Badge>{t('records.archived')}</Badge>}
       aside={({ id: type }) => (
         <>

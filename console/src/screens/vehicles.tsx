@@ -127,13 +127,7 @@ const columns: readonly Column<Row>[] = [
 export default function VehiclesScreen({ id }: ScreenProps) {
   if (!id) {
     return (
-      <RecordList
-        type={vehicleType}
-        operation={Vehicles}
-        columns={columns}
-        inUse={{ isArchived: false }}
-        kinds={['CONTACT', 'LOCATION']}
-      />
+      <RecordList type={vehicleType} operation={Vehicles} columns={columns} inUse={{ isArchived: false }} />
     );
   }
   return (
@@ -141,7 +135,6 @@ export default function VehiclesScreen({ id }: ScreenProps) {
       type={vehicleType}
       id={id}
       operation={VehicleRecord}
-      kinds={['CONTACT', 'LOCATION']}
       beside={({ isArchived }) => isArchived && <Badge>{t('records.archived')}</Badge>}
       aside={({ id: vehicle, assignedToContact }) => (
         <>

@@ -113,7 +113,7 @@ function FileAndForm({ upload, next }: { readonly upload: OpenUpload; readonly n
 
 /** Renders an upload: the file beside the form to file it. */
 export function UploadPage({ id }: { readonly id: string }) {
-  const { data, fault, isLoading, reload } = useQuery(Upload, { id }, ['UPLOAD_NOTIFICATION']);
+  const { data, fault, isLoading, reload } = useQuery(Upload, { id });
   const upload = data?.record;
   const above = { href: '/inbox', label: t('inbox.title') };
   if (!upload) {

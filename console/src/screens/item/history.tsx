@@ -16,13 +16,7 @@ const pick = ({ expirationItem }: ItemHistoryQuery): Page<EventLineFragment> =>
 
 /** Renders the history of the item in sentences. */
 export function History({ item }: { readonly item: ItemDetail }) {
-  const list = usePages(
-    ItemHistory,
-    { id: item.id },
-    pick,
-    ['EXPIRATION_ITEM', 'RENEWAL', 'ATTACHMENT', 'NOTE'],
-    15,
-  );
+  const list = usePages(ItemHistory, { id: item.id }, pick, 15);
   return (
     <Card title={t('item.history')}>
       {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}

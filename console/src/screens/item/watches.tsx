@@ -79,9 +79,7 @@ const keyOf = (filter: WatchedItemsInput): string =>
 /** Renders who watches the item, and lets the caller watch similar ones. */
 export function Watches({ item }: { readonly item: ItemDetail }) {
   const teamId = item.team?.id;
-  const { data, fault, reload } = useQuery(teamId ? TeamWatches : undefined, { teamId: teamId ?? '' }, [
-    'WATCH',
-  ]);
+  const { data, fault, reload } = useQuery(teamId ? TeamWatches : undefined, { teamId: teamId ?? '' });
   const me = caller.value?.me.id;
   const watches = data?.watches.nodes.filter((watch) => sees(watch, item)) ?? [];
   const mine = new Set(watches.filter(({ userId }) => userId === me).map(({ filter }) => keyOf(filter)));

@@ -79,7 +79,6 @@ function Branch({ filter, first }: BranchProps) {
     Locations,
     { filter, orderBy: [{ field: 'NAME', direction: 'ASC' }] },
     (data) => data.list,
-    ['LOCATION', 'EXPIRATION_ITEM'],
     100,
   );
   if (list.fault) return <FaultNote fault={list.fault} onRetry={list.reload} />;

@@ -52,7 +52,7 @@ function ApplyDialog({ policy, onClose }: ApplyProps & { readonly onClose: () =>
   const [fault, setFault] = useState<Fault>();
   const isUnsent = unsentReason(policy.team?.id) !== undefined;
   const since = addDays(today(), -lateDays);
-  const query = useQuery(StartedItems, { teamId: policy.team?.id ?? '', since }, ['EXPIRATION_ITEM']);
+  const query = useQuery(StartedItems, { teamId: policy.team?.id ?? '', since });
   const found = query.data?.expirationItems;
   const missed = (found?.nodes ?? [])
     .map((item) => missedStep(policy, item))

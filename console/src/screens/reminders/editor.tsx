@@ -106,7 +106,7 @@ function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
 /** Renders the steps of a policy as rows: day, recipients, repetitions. */
 export function StepsEditor({ label, value, violations, onChange }: EditorProps) {
   const steps = value as readonly StepDraft[];
-  const { rows: channels } = usePages(Channels, { filter: { isActive: true } }, (data) => data.list, []);
+  const { rows: channels } = usePages(Channels, { filter: { isActive: true } }, (data) => data.list);
   const wrongOf = (at: number) => (member: string) =>
     [...(violations ?? [])].find(([path]) => path.startsWith(`steps.${at}.${member}`))?.[1];
   return (

@@ -16,13 +16,7 @@ const days = 30;
 
 /** Renders the reminders of the next days if nothing changes. */
 export function UpcomingCard() {
-  const list = usePages(Upcoming, { days }, ({ upcomingReminders }) => upcomingReminders, [
-    'EXPIRATION_ITEM',
-    'REMINDER_POLICY',
-    'CATEGORY',
-    'TEAM',
-    'CONTACT',
-  ]);
+  const list = usePages(Upcoming, { days }, ({ upcomingReminders }) => upcomingReminders);
   const silent = list.rows.find(({ team }) => unsentReason(team?.id));
   return (
     <div class="belowlist">

@@ -81,12 +81,7 @@ interface Trial {
 export function ChannelsPart() {
   const [asked, setAsked] = useState<Asked>();
   const [trial, setTrial] = useState<Trial>();
-  const list = usePages(
-    Channels,
-    { orderBy: [{ field: 'NAME', direction: 'ASC' }] },
-    (data) => data.list,
-    [],
-  );
+  const list = usePages(Channels, { orderBy: [{ field: 'NAME', direction: 'ASC' }] }, (data) => data.list);
   const channel = list.rows.find(({ id }) => id === asked?.id);
   const close = () => setAsked(undefined);
   const done = () => {

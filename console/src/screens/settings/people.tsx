@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { place, setSearch } from '../../app/router';
-import { caller, hasTeams } from '../../app/session';
+import { caller } from '../../app/session';
 import { request } from '../../data/client';
 import type { VariablesOf } from '../../data/operation';
 import { usePages } from '../../data/pages';
@@ -81,10 +81,7 @@ export function PeoplePart() {
     filter: { term: search.get('q')?.trim() || undefined, ...(!isAll && { isActive: true }) },
     orderBy: [{ field: 'NAME', direction: 'ASC' }],
   };
-  const list = usePages(People, variables, (data) => data.list, [
-    'USER',
-    ...(hasTeams() ? (['TEAM'] as const) : []),
-  ]);
+  const list = usePages(People, variables, (data) => data.list);
   const columns = columnsWith(setOpened);
   const person = list.rows.find(({ id }) => id === opened);
   const close = () => setOpened(undefined);

@@ -76,7 +76,7 @@ export function TokensPart() {
     filter: { term: search.get('q')?.trim() || undefined, ...(!isAll && { isRevoked: false }) },
     orderBy: [{ field: 'CREATED', direction: 'DESC' }],
   };
-  const list = usePages(Tokens, variables, (data) => data.list, []);
+  const list = usePages(Tokens, variables, (data) => data.list);
   const columns = columnsWith(setAsked);
   const token = list.rows.find(({ id }) => id === asked?.id);
   const close = () => setAsked(undefined);

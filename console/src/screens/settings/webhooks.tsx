@@ -65,12 +65,7 @@ function columnsWith(ask: (asked: Asked) => void): readonly Column<WebhookRowFra
 /** Renders webhook endpoints: which other systems hear of events, and what was sent to them. */
 export function WebhooksPart() {
   const [asked, setAsked] = useState<Asked>();
-  const list = usePages(
-    Webhooks,
-    { orderBy: [{ field: 'NAME', direction: 'ASC' }] },
-    (data) => data.list,
-    [],
-  );
+  const list = usePages(Webhooks, { orderBy: [{ field: 'NAME', direction: 'ASC' }] }, (data) => data.list);
   const webhook = list.rows.find(({ id }) => id === asked?.id);
   const close = () => setAsked(undefined);
   const done = () => {

@@ -80,10 +80,7 @@ async function remove(workspace: WorkspaceFragment): Promise<void> {
 export function WorkspacesPart() {
   const [opened, setOpened] = useState<string>();
   const canChange = may('ADMINISTER');
-  const list = usePages(Workspaces, { orderBy: [{ field: 'NAME', direction: 'ASC' }] }, (data) => data.list, [
-    'TEAM',
-    'REMINDER_POLICY',
-  ]);
+  const list = usePages(Workspaces, { orderBy: [{ field: 'NAME', direction: 'ASC' }] }, (data) => data.list);
   const row = list.rows.find(({ id }) => id === opened);
   const columns: Column<WorkspaceFragment>[] = [
     { label: 'common.name', text: ({ name }) => name },

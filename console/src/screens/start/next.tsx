@@ -46,11 +46,7 @@ export function Next({ data }: { readonly data: StartData }) {
 
 /** Renders the next reminders: for what, when, to whom. */
 export function Reminders() {
-  const { data, fault } = useQuery(NextReminders, { days: 30, first: 6 }, [
-    'EXPIRATION_ITEM',
-    'REMINDER_POLICY',
-    'RENEWAL',
-  ]);
+  const { data, fault } = useQuery(NextReminders, { days: 30, first: 6 });
   // With very many workspaces, the gateway refuses to list all of them.
   if (fault) return null;
   const reminders = data?.upcomingReminders.nodes;

@@ -119,7 +119,6 @@ export function MessagesDialog({ webhook, onChanged, onClose }: MessagesProps) {
     WebhookDeliveries,
     { filter: { endpointId: id }, orderBy: [{ field: 'CREATED', direction: 'DESC' }] },
     (data) => data.list,
-    [],
     20,
   );
   async function test() {

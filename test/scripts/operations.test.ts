@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { buildSchema, parse, validate } from 'graphql';
+import { expect, test } from 'vitest';
+import { kindsReader } from '../../console/scripts/operations.mjs';
+
+const schema = buildSchema(readFileSync(new URL('../../schema/gateway.graphql', import.meta.url), 'utf8'));
+const kindsOf = kindsReader(schema);
+
+test.each<[what: string, document: string, kinds: string[]]>([
+  [
+    'a list, with everything that its rows name',
+    'query { expirationItems { nodes { id category { name } assignedTo { name } ...Place } } } fragment Place on ExpirationItem { locations { name } }',
+    ['CATEGORY', 'EXPIRATION_ITEM', 'LOCATION', 'USER'],
+  ],
+  ['a count of records', 'query { vehicles { totalCount } }', ['VEHICLE']],
+  ['what is computed from records', 'query { expirationSummary { total } }', ['CATEGORY', 'EXPIRATION_ITEM']],
+  ['records of any kind', 'query { node(id: "1") { id ... on Contact { name } } }', ['CONTACT']],
+  [
+    'what a mutation returns',
+    'mutation { deleteVehicle(id: "1") { id location { id } } }',
+    ['LOCATION', 'VEHICLE'],
+  ],
+  ['what nobody else changes', 'query { me { id } }', []],
+])('the kinds of %s', (_what, document, kinds) => {
+  expect(validate(schema, parse(document))).toEqual([]);
+  expect(kindsOf(parse(document))).toEqual(kinds);
+});
+
+test('events are about records of many kinds', () => {
+  const kinds = kindsOf(parse('query { eventLogs { nodes { id } } }'));
+  expect(kinds).toEqual(expect.arrayContaining(['VEHICLE', 'CONTACT', 'NOTE']));
+});
