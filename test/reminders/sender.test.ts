@@ -371,3 +371,67 @@ describe('whoever may not be told any more', () => {
     expect(JSON.stringify([await world.deliveries(), await events()])).not.toContain('Secret');
   });
 });
+
+describe('while a mail waits,', () => {
+  /** Creates a contact of the item that a mail waits for. */
+  async function waitFor(email: string): Promise<{ itemId: string; contactId: string }> {
+    const { organizationId, teamId } = world;
+    const contactId = newId();
+    await world.database.prisma.contact.create({ data: { id: contactId, organizationId, teamId, email } });
+    await world.steps({ offsetDays: -30 });
+    const itemId = await world.item('2027-03-31', { contactId });
+    await world.at(due);
+    return { itemId, contactId };
+  }
+  const outcomeOf = async () => (await world.deliveries()).map(({ address, state }) => `${address} ${state}`);
+
+  test('a corrected address gets it, and the old one does not', async () => {
+    const { itemId, contactId } = await waitFor('ana@example.org');
+    await world.database.prisma.contact.update({ where: { id: contactId }, data: { email: anna } });
+    const { sink, send } = await open(world);
+    await send(due, 2);
+    expect(sink.taken.map(({ to }) => to)).toEqual([[anna]]);
+    expect(await outcomeOf()).toEqual(['ana@example.org CANCELLED', `${anna} SENT`]);
+    const targets = await world.database.prisma.reminderTarget.findMany({ orderBy: { address: 'asc' } });
+    expect(targets.map(({ address, reason }) => [address, reason])).toEqual([
+      ['ana@example.org', 'no recipient'],
+      [anna, null],
+    ]);
+    expect(await world.ledger(itemId)).toEqual(['2027-03-01T07:00 -30 TOLD']);
+  });
+
+  test('the successor of a contact gets it, also after an attempt that failed', async () => {
+    const { itemId } = await waitFor('bob@example.org');
+    const { sink, send } = await open(world, {
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(address === 'bob@example.org' ? smtpError(451, 'try later') : null),
+    });
+    await send(due);
+    const { organizationId, teamId } = world;
+    const contactId = newId();
+    await world.database.prisma.contact.create({
+      data: { id: contactId, organizationId, teamId, email: anna },
+    });
+    await world.change(itemId, { contactId });
+    await send('2027-03-01T09:00:00Z', 2);
+    expect(sink.taken.map(({ to }) => to)).toEqual([[anna]]);
+    expect(await outcomeOf()).toEqual([`${anna} SENT`, 'bob@example.org CANCELLED']);
+  });
+
+  test('a contact that is added gets it, but not once it was sent', async () => {
+    const { itemId } = await waitFor(anna);
+    const add = async (email: string) => {
+      const { organizationId, teamId } = world;
+      const contactId = newId();
+      await world.database.prisma.contact.create({ data: { id: contactId, organizationId, teamId, email } });
+      await world.database.prisma.expirationItemContact.create({ data: { itemId, contactId, position: 0 } });
+    };
+    await add('early@example.org');
+    const { sink, send } = await open(world);
+    await send(due, 2);
+    await add('late@example.org');
+    await world.at('2027-03-01T09:00:00Z');
+    expect(sink.taken.map(({ to }) => to[0]).sort()).toEqual([anna, 'early@example.org']);
+    expect(await outcomeOf()).toEqual([`${anna} SENT`, 'early@example.org SENT']);
+  });
+});

@@ -1,4 +1,5 @@
 import type { Database } from '../../src/db/connection/database.js';
+import type { RowOf } from '../../src/db/sql/conditions.js';
 import { dayKeys } from '../../src/domain/reminders/decide.js';
 import { newId } from '../../src/domain/rules.js';
 import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
@@ -17,6 +18,8 @@ export interface World extends Tenant {
   change(id: string, values: object): Promise<unknown>;
   /** Replaces the steps of the workspace's policy. */
   steps(...steps: readonly StepValues[]): Promise<void>;
+  /** The ledger's reminders, first decided first. */
+  decided(): Promise<RowOf<'Reminder'>[]>;
   /** The ledger's entries for an item, first due first. */
   ledger(id: string): Promise<string[]>;
   /** The deliveries, by address. */
@@ -84,6 +87,11 @@ export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
       const leadDays = Math.max(-1, ...steps.map(({ offsetDays }) => -offsetDays));
       await prisma.reminderPolicy.update({ where: { id: policyId }, data: { leadDays } });
     },
+    decided: () =>
+      prisma.reminder.findMany({
+        where: { stepKey: { notIn: Object.values(dayKeys) } },
+        orderBy: [{ decidedAt: 'asc' }, { id: 'asc' }],
+      }),
     ledger: async (itemId) => {
       const rows = await prisma.reminder.findMany({
         where: { itemId, stepKey: { notIn: Object.values(dayKeys) } },

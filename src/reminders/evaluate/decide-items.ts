@@ -139,7 +139,7 @@ const reachedSql = (people: Sql, now: Date) => sql`
   LEFT JOIN reminder_targets AS noted ON noted.reminder_id = person.reminder_id
     AND noted.recipient_key = 'mail:' || natural_key(person.address)
   WHERE natural_key(person.address) IS NOT NULL
-  ORDER BY person.reminder_id, natural_key(person.address), person.active DESC, person.home NULLS FIRST,
+  ORDER BY person.reminder_id, natural_key(person.address), person.active IS TRUE DESC, person.home NULLS FIRST,
     person.timezone`;
 
 /** Returns SQL for the first recipients of each reminder, those who get it before others. */
@@ -292,6 +292,12 @@ export async function findTargets(
   return [...all, ...others.map((target) => ({ ...target, isFallback: true }))];
 }
 
+/** The properties of a workspace that its deliveries depend on. */
+type Place = Pick<Workspace, 'teamId' | 'organizationId' | 'timezone'>;
+
+/** The properties of a reminder that its deliveries depend on. */
+type Told = Omit<Notified, 'step'>;
+
 interface Delivery {
   readonly id: string;
   readonly dedupeKey: string;
@@ -304,14 +310,10 @@ interface Delivery {
 }
 
 /** Returns the recipient's workspace if it is another one. Not everybody here may know the address. */
-const homeOf = ({ home }: FoundTarget, { teamId }: Workspace) => (home === teamId ? null : home);
+const homeOf = ({ home }: FoundTarget, { teamId }: Place) => (home === teamId ? null : home);
 
 /** Returns when a recipient's next digest is sent. It uses the recipient's own clock if that is known. */
-function nextDigest(
-  { mode, weekday, digestTime, timezone }: FoundTarget,
-  workspace: Workspace,
-  now: Date,
-): Date {
+function nextDigest({ mode, weekday, digestTime, timezone }: FoundTarget, workspace: Place, now: Date): Date {
   const zone = timezone ?? workspace.timezone;
   let slot = nextSlot(now, zone, [digestTime]);
   const isDay = () => (new Date(localTime(slot.getTime(), zone)).getUTCDay() || 7) === weekday;
@@ -321,7 +323,7 @@ function nextDigest(
 }
 
 /** Returns when a channel gets a message: now, or after its quiet hours. */
-function afterQuiet({ channel }: FoundTarget, { timezone }: Workspace, now: Date): Date {
+function afterQuiet({ channel }: FoundTarget, { timezone }: Place, now: Date): Date {
   const { quietFrom, quietTo } = channel ?? {};
   if (!quietFrom || !quietTo) return now;
   const time = new Date(localTime(now.getTime(), timezone)).toISOString().slice(11, 16);
@@ -333,7 +335,7 @@ function afterQuiet({ channel }: FoundTarget, { timezone }: Workspace, now: Date
 /**
  * Returns the delivery that tells a channel of all items of one decision. A message for each would be a flood.
  */
-function chatDelivery(target: FoundTarget, workspace: Workspace, now: Date): Delivery {
+function chatDelivery(target: FoundTarget, workspace: Place, now: Date): Delivery {
   const { recipientKey, address, channel } = target;
   const dedupeKey = `chat ${workspace.teamId} ${recipientKey} ${now.toISOString()}`;
   return {
@@ -347,7 +349,7 @@ function chatDelivery(target: FoundTarget, workspace: Workspace, now: Date): Del
 /**
  * Returns the delivery that reminds somebody of an item. It covers all steps of a slot, or a digest of items.
  */
-function deliveryOf(target: FoundTarget, told: Notified, workspace: Workspace, now: Date): Delivery {
+function deliveryOf(target: FoundTarget, told: Told, workspace: Place, now: Date): Delivery {
   if (target.channel) return chatDelivery(target, workspace, now);
   const { recipientKey, address } = target;
   const isDigest = target.mode !== 'SINGLE';
@@ -385,8 +387,8 @@ function distinct(deliveries: readonly Delivery[]): Delivery[] {
  */
 export async function writeDeliveries(
   tx: Transaction,
-  workspace: Workspace,
-  told: readonly Notified[],
+  workspace: Place,
+  told: readonly Told[],
   targets: readonly FoundTarget[],
   now: Date,
 ): Promise<number> {
@@ -398,7 +400,10 @@ export async function writeDeliveries(
     const delivery = target.reason === null ? deliveryOf(target, reminder, workspace, now) : null;
     return [{ target, delivery }];
   });
-  const deliveries = distinct(planned.flatMap(({ delivery }) => delivery ?? []));
+  // In one order, because several deliveries of a reminder may find a new recipient at the same time.
+  const deliveries = distinct(planned.flatMap(({ delivery }) => delivery ?? [])).sort((a, b) =>
+    a.id < b.id ? -1 : 1,
+  );
   const of = <T>(value: (delivery: Delivery) => T) => deliveries.map(value);
   const insert = sql`
     INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address,
@@ -412,7 +417,10 @@ export async function writeDeliveries(
       ${of(({ channelId }) => channelId)}::uuid[],
       ${of(({ dueAt }) => dueAt)}::timestamptz[]
     ) AS planned (id, key, kind, subject, address, home, channel, due)
-    ON CONFLICT (organization_id, dedupe_key) DO NOTHING`;
+    -- One that was cancelled has something to tell again.
+    ON CONFLICT (organization_id, dedupe_key) DO UPDATE SET state = 'QUEUED', due_at = excluded.due_at, settled_at = NULL,
+      first_tried_at = NULL, last_error = NULL, error_code = NULL
+    WHERE deliveries.state = 'CANCELLED'`;
   if (deliveries.length > 0) await tx.run(prepared('deliveries.insert', insert));
   const by = <T>(value: (one: (typeof planned)[number]) => T) => planned.map(value);
   const link = sql`
@@ -421,7 +429,8 @@ export async function writeDeliveries(
       ${by(({ target }) => target.recipientKey)}::text[],
       ${by(({ target }) => target.channel?.id ?? null)}::uuid[], ${by(({ target }) => target.address)}::text[],
       ${by(({ target }) => homeOf(target, workspace))}::uuid[],
-      ${by(({ target }) => target.reason)}::text[], ${by(({ delivery }) => delivery?.id ?? null)}::uuid[])`;
+      ${by(({ target }) => target.reason)}::text[], ${by(({ delivery }) => delivery?.id ?? null)}::uuid[])
+    ON CONFLICT DO NOTHING`;
   if (planned.length > 0) await tx.run(prepared('reminder_targets.insert', link));
   return noteWithoutRecipient(tx, told, targets);
 }
@@ -429,7 +438,7 @@ export async function writeDeliveries(
 /** Records which reminders reach none of their own recipients. Those that reach nobody are skipped. */
 async function noteWithoutRecipient(
   tx: Transaction,
-  told: readonly Notified[],
+  told: readonly Told[],
   targets: readonly FoundTarget[],
 ): Promise<number> {
   const reached = targets.filter(({ reason }) => reason === null);

@@ -4,7 +4,7 @@ import { sql } from '../../db/sql/sql.js';
 import { recipientKinds } from '../../domain/reminders/policy.js';
 import type { Ending } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
-import { type FoundTarget, findTargets } from '../evaluate/decide-items.js';
+import { type FoundTarget, findTargets, writeDeliveries } from '../evaluate/decide-items.js';
 import { cancelDelivery } from './queue.js';
 
 /** A reminder of a delivery that may still be sent. */
@@ -19,6 +19,9 @@ interface Row extends Standing {
   readonly organizationId: string;
   readonly teamId: string;
   readonly fallbackAddress: string | null;
+  readonly timezone: string;
+  readonly slot: Date;
+  readonly isPending: boolean;
   readonly recipientKey: string;
   readonly address: string;
   /** Reason why nobody gets the reminder any more. */
@@ -52,7 +55,8 @@ function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]
   const statement = sql`
     SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.expiration_date AS "expirationDate",
       reminder.organization_id AS "organizationId", reminder.team_id AS "teamId",
-      team.reminder_fallback_address AS "fallbackAddress", target.recipient_key AS "recipientKey", target.address,
+      team.reminder_fallback_address AS "fallbackAddress", team.timezone, reminder.slot,
+      reminder.state = 'PENDING' AS "isPending", target.recipient_key AS "recipientKey", target.address,
       target.reason AS noted, step.recipients, step.addresses, step.channel_ids AS "channelIds",
       CASE
         WHEN reminder.state = 'CANCELLED' THEN coalesce(reminder.reason, 'nothing to tell')
@@ -90,15 +94,20 @@ function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]
   return tx.run<Row>(prepared('deliveries.fence', statement));
 }
 
+const isOfDemo = ({ teamId, organizationId }: Row) => isDemoWorkspace(teamId, organizationId);
+
+/** Returns whether a reminder is for whoever its step names. */
+const isOfStep = (row: Row) => row.recipients !== null && !isOfDemo(row);
+
 /**
  * Returns whom a reminder is for now: the recipients of its step. If the step is gone, anybody who has a role in the
  * item stays a recipient, and so does an address that was typed. Nobody of the demo exists: its mails go to an
  * address of their own.
  */
 function stepOf(row: Row) {
-  const { recipients, addresses, channelIds, isNobodys, address, recipientKey, teamId, organizationId } = row;
+  const { recipients, addresses, channelIds, isNobodys, address, recipientKey } = row;
   const [kind, id = ''] = recipientKey.split(':');
-  if (kind === 'mail' && isDemoWorkspace(teamId, organizationId))
+  if (kind === 'mail' && isOfDemo(row))
     return { recipients: ['ADDRESSES'], addresses: [address], channelIds: [] };
   if (recipients) return { recipients, addresses: addresses ?? [], channelIds: channelIds ?? [] };
   return {
@@ -140,10 +149,39 @@ export async function revalidateDelivery(tx: Transaction, deliveryId: string, no
   });
   if (unwanted.length + lost.length > 0) await cancel(tx, deliveryId, unwanted, lost);
   const isLost = new Set(lost.map(({ reminderId }) => reminderId));
+  await tellNew(
+    tx,
+    wanted.filter(({ reminderId, isPending }) => isPending || isLost.has(reminderId)),
+    found,
+    now,
+  );
   const standing = wanted.filter(({ reminderId }) => !isLost.has(reminderId));
   const [reason] = [...unwanted, ...lost].map((gone) => gone.reason);
   if (standing.length === 0) await cancelDelivery(tx, deliveryId, reason ?? 'nothing to tell', now);
   return { standing, hasLostTargets: lost.length > 0 };
+}
+
+/**
+ * Queues reminders for recipients who became one while they waited. That is the successor of a contact, or the same one
+ * at another address. Whoever is added after a reminder was sent to all gets the next one.
+ */
+async function tellNew(
+  tx: Transaction,
+  rows: readonly Row[],
+  found: readonly FoundTarget[],
+  now: Date,
+): Promise<void> {
+  const waiting = new Map(rows.filter(isOfStep).map((row) => [row.reminderId, row]));
+  const fresh = found.filter(
+    ({ reminderId, isKnown, isFallback, reason }) =>
+      waiting.has(reminderId) && !isKnown && !isFallback && reason === null,
+  );
+  const ids = new Set(fresh.map(({ reminderId }) => reminderId));
+  const told = [...waiting.values()].filter(({ reminderId }) => ids.has(reminderId));
+  const [first] = told;
+  if (!first) return;
+  const named = told.map((row) => ({ ...row, id: row.reminderId }));
+  await writeDeliveries(tx, first, named, fresh, now);
 }
 
 /** Notes why a delivery does not tell of some reminders. Those that their items do not want are cancelled. */
