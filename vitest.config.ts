@@ -46,7 +46,7 @@ const long = [
 const system = [
   'test/{browser,cli,clients,deploy,faults,fuzz,isolation,mail,reminders,scripts}/**/*.test.ts',
   'test/db/{backup,data-folder,dates-of-photos,drift,embedded,embedded-as-root,event-partitions,expand}.test.ts',
-  'test/db/{failover,migrate,programs,reading,rights,schema-diff,scope,tls,writing}.test.ts',
+  'test/db/{failover,growth,migrate,programs,reading,rights,schema-diff,scope,tls,writing}.test.ts',
   'test/uploads/!(receiving).test.ts',
   'test/csv/team-import.test.ts',
   'test/http/{file-stores,pages-of-files,receiving.chunks,unreadable-files}.test.ts',

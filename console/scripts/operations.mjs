@@ -3,7 +3,7 @@
  * has the hashes alone; the gateway knows the documents. Only type checking and editors need the types.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { argv } from 'node:process';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -194,7 +194,13 @@ export function writeOperations() {
   const suffixes = { query: 'Query', mutation: 'Mutation', subscription: 'Subscription' };
   const imports =
     "import type { Operation } from '../../data/operation';\nimport type * as types from '../types';\n\n";
-  mkdirSync(join(generatedFolder, 'operations'), { recursive: true });
+  const operationsFolder = join(generatedFolder, 'operations');
+  mkdirSync(operationsFolder, { recursive: true });
+  // The type check would read what is left of folders that are gone, and of an older version of this script.
+  rmSync(`${operationsFolder}.ts`, { force: true });
+  for (const name of readdirSync(operationsFolder)) {
+    if (!folders.some(({ folder }) => name === `${folder}.ts`)) rmSync(join(operationsFolder, name));
+  }
   for (const { folder, documents } of folders) {
     const ids = documents.map(({ name, kind, document, hash }) => {
       const type = `types.${name}${suffixes[kind]}`;
@@ -202,7 +208,7 @@ export function writeOperations() {
       const value = `{ id: '${hash}', kinds: [${kinds.join(', ')}] }`;
       return `export const ${name}: Operation<${type}, ${type}Variables> = ${value};\n`;
     });
-    writeChanged(join(generatedFolder, 'operations', `${folder}.ts`), `${head}${imports}${ids.join('')}`);
+    writeChanged(join(operationsFolder, `${folder}.ts`), `${head}${imports}${ids.join('')}`);
   }
   const manifest = Object.fromEntries(documents.map(({ hash, text }) => [hash, text]));
   writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);

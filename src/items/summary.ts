@@ -9,7 +9,7 @@ import {
   visibleSql,
 } from '../db/sql/conditions.js';
 import { tables } from '../db/sql/models.js';
-import { empty, raw, sql } from '../db/sql/sql.js';
+import { empty, raw, type Sql, sql } from '../db/sql/sql.js';
 import { formatDate, lastDayInMonth, monthsFrom, type Status, todayIn } from '../domain/dates.js';
 import { badField } from '../domain/errors.js';
 import { maxPageSize } from '../domain/paging.js';
@@ -124,6 +124,13 @@ export async function summarize(
 }
 
 /**
+ * Returns a query for the pairs of the row `record`. With `OFFSET 0`, PostgreSQL looks them up for each row;
+ * otherwise it may read the pairs of all organizations first.
+ */
+const pairsOfRecord = (pairs: Sql) =>
+  sql`SELECT parent FROM (${pairs}) AS all_pairs (parent, child) WHERE child = record.id OFFSET 0`;
+
+/**
  * Counts a summary's items by linked record, with one statement. An item counts for each of its records.
  * Records that the caller does not see are left out.
  * @param first the most records to return, those with the largest counts
@@ -141,7 +148,7 @@ export async function countByLinked(
   const [pairs, linkedId] =
     'column' in link
       ? [empty, columnSql('record', link.column)]
-      : [sql`JOIN (${link.pairs}) AS pair (parent, child) ON pair.child = record.id`, sql`pair.parent`];
+      : [sql`CROSS JOIN LATERAL (${pairsOfRecord(link.pairs)}) AS pair`, sql`pair.parent`];
   const joined = sql`${pairs} JOIN ${raw(tables[kind])} AS linked
     ON linked.id = ${linkedId} AND ${visibleSql(session, kind, 'linked')}`;
   const statement = sql`

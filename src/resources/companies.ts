@@ -52,6 +52,7 @@ export const companies = declareResource('Company', {
   retired: { field: 'isArchived', when: true },
   uniqueBy: ['taxId'],
   indexed: ['name'],
+  indexedBy: { teamId: ['name'] },
   searchPlace: 4,
   title: (company) => company.name ?? company.doingBusinessAs ?? company.taxId,
   rest: {

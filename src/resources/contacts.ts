@@ -59,6 +59,7 @@ export const contacts = declareResource('Contact', {
   retired: { field: 'isActive', when: false },
   uniqueBy: ['email'],
   indexed: ['name'],
+  indexedBy: { teamId: ['name'] },
   searchPlace: 2,
   title: (contact) => contact.name ?? contact.email,
   rest: {

@@ -96,6 +96,7 @@ export const locations = declareResource('Location', {
   },
   uniqueBy: ['name', 'parentLocationId'],
   indexed: ['name'],
+  indexedBy: { teamId: ['name'] },
   searchPlace: 5,
   hasNone: {
     CHILDREN: noneBy('location', 'parentLocationId'),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Transaction } from '../db/connection/transaction.js';
-import { oneOrMany } from '../db/sql/conditions.js';
+import { oneOrMany } from '../db/sql/models.js';
 import { readRows } from '../db/sql/select.js';
 import { deleteRows, insertRows } from '../db/sql/write.js';
 import { badField } from '../domain/errors.js';

@@ -156,6 +156,8 @@ export interface TestGateway extends Tenant {
   readonly clock: { now: Date };
   /** Returns the SQL of everything that `work` sends, in order, including the ends of transactions. */
   statements(work: () => Promise<unknown>): Promise<string[]>;
+  /** Returns the same statements, with their names and parameters. */
+  sentStatements(work: () => Promise<unknown>): Promise<SentStatement[]>;
   /** Returns the names of the same statements; `prisma` for those of Prisma Client. */
   statementNames(work: () => Promise<unknown>): Promise<string[]>;
   /** Sends a request, as the admin unless told otherwise. */
@@ -243,6 +245,11 @@ export async function startGateway(
       sent = [];
       await work();
       return sent.map(({ query }) => query);
+    },
+    sentStatements: async (work) => {
+      sent = [];
+      await work();
+      return sent;
     },
     statementNames: async (work) => {
       sent = [];

@@ -11,7 +11,7 @@ import {
   openPrisma,
   type PrismaTransaction,
 } from './pool.js';
-import { PreparedNames, prepared, type SentQuery, type Statement } from './statement.js';
+import { PreparedNames, prepared, type SentQuery, type SentText, type Statement } from './statement.js';
 import { begin, createPipeline, type Transaction } from './transaction.js';
 
 /** Tells all processes about committed events. */
@@ -298,7 +298,7 @@ export class Database implements ReadSource {
       first: { text, statement: 'BEGIN', ...behalf },
       maxMs,
       prepare: (statement: Statement) => this.#names.prepare(statement),
-      onStatement: (statement: Pick<Statement, 'name' | 'text'>) => this.#tell(statement),
+      onStatement: (statement: SentText) => this.#tell(statement),
       onError: this.#options.onError,
       files: new TransactionFiles(this.files.target, staged),
     };
@@ -371,8 +371,8 @@ export class Database implements ReadSource {
     if (!this.#pool.ended) await this.#pool.end();
   }
 
-  #tell({ name, text }: Pick<Statement, 'name' | 'text'>): void {
-    this.#options.onStatement?.({ name, query: text, params: '' });
+  #tell({ name, text, values = [] }: SentText): void {
+    this.#options.onStatement?.({ name, query: text, values });
   }
 
   #toSend(statement: Statement, caller: Caller | undefined): SentQuery {

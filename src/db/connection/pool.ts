@@ -330,7 +330,7 @@ export interface SentStatement {
   /** Name of the statement; `prisma` for those of Prisma Client. */
   readonly name: string;
   readonly query: string;
-  readonly params: string;
+  readonly values: readonly unknown[];
 }
 
 export interface DatabaseOptions {
@@ -396,7 +396,7 @@ export function openPrisma(pool: pg.Pool, names: PreparedNames, options: Databas
     log: onStatement ? [{ emit: 'event', level: 'query' }] : [],
   });
   if (onStatement) {
-    prisma.$on('query', ({ query, params }) => onStatement({ name: 'prisma', query, params }));
+    prisma.$on('query', ({ query }) => onStatement({ name: 'prisma', query, values: [] }));
   }
   return prisma as PrismaClient;
 }

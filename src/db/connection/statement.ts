@@ -51,6 +51,9 @@ export interface Statement extends SqlText {
   readonly name: string;
 }
 
+/** A statement, or a command of a transaction, such as COMMIT, which has no values. */
+export type SentText = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'values'>>;
+
 /** Gives a SQL statement its name, `<table or room>.<operation>`. */
 export function prepared(name: string, { text, values }: SqlText): Statement {
   return { name, text, values };

@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/caller.js';
 import type { EventHead } from '../../domain/models.js';
 import type { TransactionFiles } from '../files/store.js';
 import { isDeadlock } from './errors.js';
-import type { LimitedQuery, SentQuery, Statement } from './statement.js';
+import type { LimitedQuery, SentQuery, SentText, Statement } from './statement.js';
 
 type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
 
@@ -69,7 +69,7 @@ export interface TransactionOptions {
   readonly maxMs?: number | undefined;
   readonly prepare: (statement: Statement) => SentQuery;
   /** Called with each statement, including BEGIN, COMMIT, ROLLBACK and savepoints. */
-  readonly onStatement: (statement: { readonly name: string; readonly text: string }) => void;
+  readonly onStatement: (statement: SentText) => void;
   readonly onError: (error: Error) => void;
   readonly files: TransactionFiles;
 }

@@ -38,16 +38,26 @@ export interface OfCaller {
 
 type Filter = Record<string, unknown>;
 
+/**
+ * Returns the condition on a column that has one of some ids. The form for a single row lets PostgreSQL keep its
+ * plan; planning took a quarter of the time of a change.
+ */
+export function oneOrMany(ids: readonly string[]): string | { readonly in: readonly string[] } {
+  const [id, ...others] = ids;
+  return id !== undefined && others.length === 0 ? id : { in: ids };
+}
+
 const ofOrganization = (caller: Caller): Filter => ({ organizationId: caller.organizationId });
 
 /**
  * Limits rows to the caller's workspaces. An admin sees all workspaces, so listing them would only slow the
- * query.
+ * query. For a list of workspaces, PostgreSQL's kept plan expects ten of average size, and may read all of the
+ * organization's rows, so a single one has its own form.
  */
 const ofTeams = (caller: Caller): Filter =>
   seesAllTeams(caller)
     ? ofOrganization(caller)
-    : { ...ofOrganization(caller), teamId: { in: caller.teamIds } };
+    : { ...ofOrganization(caller), teamId: oneOrMany(caller.teamIds) };
 
 /** Conditions on the rows that a caller may access, by scope. */
 const filters: Readonly<Record<Scope, (caller: Caller) => Filter>> = {

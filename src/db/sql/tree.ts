@@ -316,7 +316,8 @@ function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Sql {
 /** Placeholders for the caller's organization, workspaces and user in a cached statement. */
 const placeholderCaller = {
   organizationId: "the caller's organization",
-  teamIds: ["the caller's workspaces"],
+  teamId: "the caller's workspace",
+  teamIds: ["the caller's workspaces", 'of which there are several'],
   user: { id: "the caller's user", name: '', email: '', teamId: '' },
 };
 
@@ -329,16 +330,22 @@ const placeholderBound = 'the bytes that may be read';
  */
 function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number): Sql {
   const { caller } = of;
-  const key = `${caller.role} ${counted}`;
+  // A condition on one workspace has another form than on several.
+  const [teamId, ...others] = caller.teamIds;
+  const isInOne = teamId !== undefined && others.length === 0;
+  const key = `${caller.role} ${counted} ${isInOne}`;
   let made = tree.templates.get(key);
   if (!made) {
-    made = buildTreeSql({ caller: { ...caller, ...placeholderCaller } }, tree, counted);
+    const { organizationId, user, ...teams } = placeholderCaller;
+    const teamIds = isInOne ? [teams.teamId] : teams.teamIds;
+    made = buildTreeSql({ caller: { ...caller, organizationId, user, teamIds } }, tree, counted);
     tree.templates.set(key, made);
   }
   const values = made.values.map((value) => {
     if (value === placeholderBound) return byteLimit;
     if (value === placeholderCaller.organizationId) return caller.organizationId;
     if (value === placeholderCaller.user.id) return caller.user.id;
+    if (value === placeholderCaller.teamId) return teamId;
     return value === placeholderCaller.teamIds ? caller.teamIds : value;
   });
   return new Sql(made.strings, values);

@@ -11,7 +11,7 @@ import {
   visibleSql,
 } from '../../db/sql/conditions.js';
 import { modelInfo, modelName, type OfCaller, tables } from '../../db/sql/models.js';
-import { join, raw, type Sql, sql } from '../../db/sql/sql.js';
+import { empty, join, raw, type Sql, sql } from '../../db/sql/sql.js';
 import type { JoinTable } from '../../db/sql/tree.js';
 import { seesAllTeams } from '../../domain/caller.js';
 import { badField, type FieldPath } from '../../domain/errors.js';
@@ -251,14 +251,20 @@ export const noneBy =
         WHERE ${columnSql('linked', column)} = ${raw(`${row}.id`)} AND ${visibleSql(session, kind, 'linked')}`,
   });
 
+/** Returns the JOIN with a pair's record, if only some are visible. Looking up each would double the time. */
+function joinVisible(session: Session, kind: RecordKind, their: string): Sql {
+  if (seesAll(session, kind)) return empty;
+  const column = raw(`pair."${their}"`);
+  return sql`JOIN ${raw(tables[kind])} AS linked ON linked.id = ${column} AND ${visibleSql(session, kind, 'linked')}`;
+}
+
 /** Matches records that a join table links to no record. */
 export const noneJoined =
   ({ kind, table, own, their }: Pick<JoinTable, 'kind' | 'table' | 'own' | 'their'>): NoLink =>
   (session) => ({
     none: (row: string) =>
-      sql`SELECT FROM ${raw(table)} AS pair
-        JOIN ${raw(tables[kind])} AS linked ON linked.id = ${raw(`pair."${their}"`)}
-        WHERE ${raw(`pair."${own}"`)} = ${raw(`${row}.id`)} AND ${visibleSql(session, kind, 'linked')}`,
+      sql`SELECT FROM ${raw(table)} AS pair ${joinVisible(session, kind, their)}
+        WHERE ${raw(`pair."${own}"`)} = ${raw(`${row}.id`)}`,
   });
 
 /** Matches records of a kind that no note is about. */
@@ -266,9 +272,8 @@ export const noNotes =
   (kind: EntityKind): NoLink =>
   (session) => ({
     none: (row: string) =>
-      sql`SELECT FROM note_relations AS pair JOIN notes AS linked ON linked.id = pair.note_id
-        WHERE pair.entity_id = ${raw(`${row}.id`)} AND pair.entity_type = ${raw(String(entityTypes[kind]))}
-          AND ${visibleSql(session, 'note', 'linked')}`,
+      sql`SELECT FROM note_relations AS pair ${joinVisible(session, 'note', 'note_id')}
+        WHERE pair.entity_id = ${raw(`${row}.id`)} AND pair.entity_type = ${raw(String(entityTypes[kind]))}`,
   });
 
 /**
