@@ -114,6 +114,7 @@ export function consoleFrom(root) {
   return {
     ...hashesOf(root, [
       'schema/gateway.graphql',
+      'schema/resources.json',
       'public/session.js',
       'public/tokens.css',
       'scripts/console.mjs',

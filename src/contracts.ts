@@ -1,21 +1,87 @@
-// Prints both contracts, .env.example and the table of endpoints in docs/use/rest.md: npm run contracts
+// Prints both contracts, what the console needs of the resources, .env.example and the table of endpoints in
+// docs/use/rest.md: npm run contracts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { lexicographicSortSchema, printSchema } from 'graphql';
+import {
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  isNonNullType,
+  lexicographicSortSchema,
+  printSchema,
+} from 'graphql';
 import { stringify } from 'yaml';
 import { envExample } from './config/parse.js';
+import { type ImportTarget, listsByImport, targetOf, typeOfColumn } from './csv/import/rows.js';
+import { kindOf, type ModelName } from './domain/models.js';
+import { snakeCase } from './domain/text/names.js';
+import { resources } from './graphql/resources.js';
 import { schema } from './graphql/schema.js';
+import type { ListKind } from './imports/options.js';
+import type { Declared } from './records/declare/declare.js';
+import type { Resource } from './records/resource.js';
+import type { OpenApiNode } from './rest/openapi/json-schema.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
+import { limitsIn, memberRule, readRules } from './rest/openapi/schemas.js';
 import { routes } from './rest/routes.js';
 
 /** The folder of the contract files. The repository's readers and the server share it. */
 export const contractsFolder = new URL('../schema/', import.meta.url);
 
-/** Prints the contracts of both APIs, keyed by file name. */
+/** Returns a kind of records as GraphQL names it: `EXPIRATION_ITEM`. */
+const wordOf = (model: ModelName) => snakeCase(kindOf(model)).toUpperCase();
+
+/** Describes a member of an input: whether it must be given, and what bounds it. */
+function factsOfMember({ name, type }: GraphQLInputField, rules: OpenApiNode): object {
+  return { ...(isNonNullType(type) && { required: true }), ...limitsIn(memberRule(rules, name)) };
+}
+
+/** Describes each kind of records that callers write: its fields and their rules. */
+function resourceFacts(): object {
+  const facts = resources.flatMap((resource) => {
+    const { model, retired } = resource as Declared & Pick<Resource, 'retired'>;
+    const input = schema.getType(`Create${model}Input`) as GraphQLInputObjectType | undefined;
+    if (!input?.extensions.rules) return [];
+    const rules = readRules(input);
+    const fields = Object.values(input.getFields()).map((field) => [field.name, factsOfMember(field, rules)]);
+    return [
+      [
+        wordOf(model),
+        {
+          fields: Object.fromEntries(fields),
+          ...(retired && { retired: { [retired.field]: retired.when } }),
+        },
+      ] as const,
+    ];
+  });
+  return Object.fromEntries(facts.sort());
+}
+
+/** Returns whether cells of a column have ids, which only our own exports do. */
+const hasNumbers = (target: ImportTarget, column: string) =>
+  column === 'id' ||
+  (/_id$/.test(column) && ['ID', 'UUID', 'Int'].includes(typeOfColumn(target, column) ?? ''));
+
+/** Lists the columns of each kind of imported files. */
+function importFacts(): object {
+  const kinds = Object.keys(listsByImport) as ListKind[];
+  const targets = kinds.map((kind) => targetOf(schema, kind));
+  return Object.fromEntries(
+    targets.map((target) => {
+      const { kind, type, hasCustomFields } = target;
+      const columns = [...target.columns].filter(
+        (column) => column === 'team_id' || !hasNumbers(target, column),
+      );
+      return [kind, { of: wordOf(type as ModelName), columns, hasCustomFields }];
+    }),
+  );
+}
+
+/** Prints both contracts, and the facts for the console, keyed by file name. */
 export function printContracts(): Record<string, string> {
   const openapi = openapiDocument(schema);
   return {
     'gateway.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
+    'resources.json': `${JSON.stringify({ resources: resourceFacts(), imports: importFacts() }, null, 1)}\n`,
     'v1.openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     'v1.openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
   };

@@ -1,6 +1,7 @@
 /**
- * Writes the console's operations: the documents by their hashes, and, with `--types`, their types. The program
- * has the hashes alone; the gateway knows the documents. Only type checking and editors need the types.
+ * Writes what the console takes from the gateway: the documents by their hashes, what is declared of its resources, and,
+ * with `--types`, the types of the documents. The program has the hashes alone; the gateway knows the documents. Only
+ * type checking and editors need the types.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -214,6 +215,16 @@ export function writeOperations() {
   writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
+/** Writes the facts about the resources that the gateway declares: rules of fields, what retires a record, imports. */
+function writeResources() {
+  const file = join(consoleFolder, '..', 'schema', 'resources.json');
+  const { resources, imports } = JSON.parse(readFileSync(file, 'utf8'));
+  /** @param {string} name @param {unknown} value */
+  const print = (name, value) => `export const ${name} = ${JSON.stringify(value)} as const;\n`;
+  const text = `${head}${print('resources', resources)}${print('imports', imports)}`;
+  writeChanged(join(generatedFolder, 'resources.ts'), text);
+}
+
 /** Writes the types of the operations, with the packages of tools/codegen. */
 async function writeTypes() {
   const { resolve } = await requireFrom('tools/codegen');
@@ -254,5 +265,6 @@ async function writeTypes() {
 
 if (import.meta.url === pathToFileURL(argv[1] ?? '').href) {
   writeOperations();
+  writeResources();
   if (argv.includes('--types')) await writeTypes();
 }

@@ -36,6 +36,7 @@ beforeEach(async () => {
     'package-lock.json',
     'schema/v1.answers.json',
     'schema/gateway.graphql',
+    'schema/resources.json',
     'public/session.js',
     'public/tokens.css',
   ];

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { tables } from '../../console/src/i18n/texts/index.js';
+import { labelNames } from '../../console/src/records/label-names.js';
 
 const folder = new URL('../../console/src/', import.meta.url);
 const tablesFolder = new URL('i18n/texts/', folder);
@@ -44,8 +45,8 @@ const composed = [...program.matchAll(/`(\w+\.\w*)\$\{[^}]*\}(\w*)`/g)].map(
   ([, before = '', after = '']): readonly [string, string] => [before, after],
 );
 
-/** Tables of codes of the gateway, which test/domain/reasons.test.ts compares with them. */
-const tablesOfCodes = ['notTold', 'uploadReasons'];
+/** Tables that other tests compare with the gateway: codes (test/domain/reasons.test.ts), and labels (below). */
+const tablesOfCodes = ['notTold', 'uploadReasons', 'fields'];
 
 /** Returns whether the program uses a key, as it is or put together. */
 const isUsed = (key: string) =>
@@ -88,6 +89,38 @@ describe("the console's texts", () => {
 
   test('are used', () => {
     expect(wrong((_texts, key) => !isUsed(key))).toEqual([]);
+  });
+
+  /** Members that no form, event or file of the console has. */
+  const unlabelled = ['id', 'until', 'address', 'expirationItemId'];
+
+  test('every field that people write has a label, for forms, history and imports', () => {
+    const { resources, imports } = JSON.parse(
+      readFileSync(new URL('../../schema/resources.json', import.meta.url), 'utf8'),
+    ) as {
+      resources: Record<string, { fields: object }>;
+      imports: Record<string, { of: string; columns: string[] }>;
+    };
+    const written = Object.entries(resources).flatMap(([kind, { fields }]) =>
+      Object.keys(fields).map((name) => [kind, name] as const),
+    );
+    const columns = Object.values(imports).flatMap(({ of, columns }) =>
+      columns.map((column) => [of, column] as const),
+    );
+    const labels = new Set(Object.keys(tables.fields));
+    const missing = [...written, ...columns].filter(
+      ([kind, field]) =>
+        !unlabelled.includes(field) && !labelNames(kind, field).some((name) => labels.has(name)),
+    );
+    expect(missing).toEqual([]);
+    const used = new Set(
+      [...written, ...columns].flatMap(
+        ([kind, field]) => labelNames(kind, field).find((name) => labels.has(name)) ?? [],
+      ),
+    );
+    expect([...labels].filter((name) => !used.has(name) && !program.includes(`'fields.${name}'`))).toEqual(
+      [],
+    );
   });
 
   test('an unused one would be found', () => {

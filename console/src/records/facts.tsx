@@ -1,11 +1,13 @@
 import { addressOf } from '../app/addresses';
 import { hasTeams } from '../app/session';
 import { Unsent } from '../app/unsent';
+import type { RecordKind } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Icon } from '../ui/icon';
 import type { CustomValue } from './form/draft';
-import type { FieldSpec, Stored } from './record-type';
+import { labelOfField } from './labels';
+import { choiceText, type FieldSpec, type Stored } from './record-type';
 
 /** Reads a value by its name, which the types of rows do not know. */
 function valueIn<Row>(row: Row, name: string): unknown {
@@ -32,7 +34,7 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
       return <Icon name="check" />;
     case 'choice': {
       const choice = field.choices.find((one) => one.value === value);
-      return <span>{choice && t(choice.label)}</span>;
+      return <span>{choice && choiceText(choice)}</span>;
     }
     case 'own':
       return <span>{field.words(field.read(row))}</span>;
@@ -65,9 +67,11 @@ function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
 
 /** Renders a record field by field. */
 export function Facts<Row extends Stored>({
+  kind,
   fields,
   row,
 }: {
+  readonly kind: RecordKind;
   readonly fields: readonly FieldSpec<Row>[];
   readonly row: Row;
 }) {
@@ -79,7 +83,7 @@ export function Facts<Row extends Stored>({
     <dl class="facts">
       {filled.map((field) => (
         <div class="fact" key={field.name}>
-          <dt>{t(field.label)}</dt>
+          <dt>{labelOfField(kind, field)}</dt>
           <dd>
             <Value field={field} row={row} />
             {field.isReminding && <Unsent teamId={row.team?.id} isSmall />}
@@ -90,7 +94,7 @@ export function Facts<Row extends Stored>({
         .filter((field) => field.isNamesOnly && valuesOf(field.name).length > 0)
         .map((field) => (
           <div class="fact" key={field.name}>
-            <dt>{t(field.label)}</dt>
+            <dt>{labelOfField(kind, field)}</dt>
             <dd>
               {valuesOf(field.name)
                 .map(({ name }) => name)
@@ -106,7 +110,7 @@ export function Facts<Row extends Stored>({
       ))}
       {hasTeams() && row.team && (
         <div class="fact">
-          <dt>{t('items.team')}</dt>
+          <dt>{t('fields.team')}</dt>
           <dd>{row.team.name}</dd>
         </div>
       )}

@@ -4,30 +4,12 @@ import { formatDay } from '../i18n/dates';
 import { hasText, type Key, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Ago } from '../ui/status';
+import { labelOf } from './labels';
 
 interface Change {
   readonly before: unknown;
   readonly after: unknown;
 }
-
-/** Labels of fields, by their names in the event log. */
-const fieldNames: Readonly<Record<string, Key>> = {
-  assigned_to: 'history.field_assigned_to',
-  attachments: 'history.field_attachments',
-  category: 'history.field_category',
-  category_id: 'history.field_category',
-  contact: 'history.field_contact',
-  contact_id: 'history.field_contact',
-  contacts: 'history.field_contacts',
-  custom_fields: 'history.field_custom_fields',
-  details: 'history.field_details',
-  expiration_date: 'history.field_expiration_date',
-  is_missing: 'history.field_is_missing',
-  locations: 'history.field_locations',
-  name: 'history.field_name',
-  tags: 'history.field_tags',
-  team_id: 'history.field_team',
-};
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
@@ -40,25 +22,26 @@ function readable(value: unknown): string | undefined {
   return value.length > 80 ? `“${value.slice(0, 80)}…”` : `“${value}”`;
 }
 
-function changeText(field: string, { before, after }: Change): string | undefined {
-  const name = fieldNames[field];
+function changeText(kind: RecordKind, field: string, { before, after }: Change): string | undefined {
+  const name = labelOf(kind, field);
   if (!name) return undefined;
   const [from, to] = [readable(before), readable(after)];
   const isTold = from !== undefined && to !== undefined;
   return isTold
-    ? t('history.change', { field: t(name), before: from, after: to })
-    : t('history.was_changed', { field: t(name) });
+    ? t('history.change', { field: name, before: from, after: to })
+    : t('history.was_changed', { field: name });
 }
 
 /** Events whose changes are listed. The initial values of a record are not changes. */
 const changing: ReadonlySet<string> = new Set(['UPDATED', 'RENEWED', 'AUTO_RENEWED']);
 
 /** Describes the changes of an event. The initial values of a record are not changes. */
-function changesOf({ type, details }: EventLineFragment): string[] {
-  if (!details || !changing.has(type)) return [];
+function changesOf({ type, details, relatedEntities }: EventLineFragment): string[] {
+  const kind = relatedEntities[0]?.kind;
+  if (!details || !kind || !changing.has(type)) return [];
   try {
     const changes = Object.entries(JSON.parse(details) as Record<string, Change>);
-    return changes.flatMap(([field, change]) => changeText(field, change) ?? []);
+    return changes.flatMap(([field, change]) => changeText(kind as RecordKind, field, change) ?? []);
   } catch {
     return [];
   }

@@ -5,6 +5,7 @@ import { may } from '../app/session';
 import { useShortcuts } from '../app/shortcuts';
 import type { Operation } from '../data/operation';
 import { type Page, usePages } from '../data/pages';
+import { resources } from '../generated/resources';
 import { formatNumber, t } from '../i18n/i18n';
 import { LinkButton } from '../ui/button';
 import { Check } from '../ui/field';
@@ -30,8 +31,6 @@ interface RecordListProps<Row> {
   readonly type: ListType;
   readonly operation: Operation<{ readonly list: Page<Row> }, ListVariables>;
   readonly columns: readonly Column<Row>[];
-  /** Limits the list to active records. */
-  readonly inUse?: Readonly<Record<string, boolean>>;
   /** Content in place of the table. */
   readonly instead?: ComponentChildren;
 }
@@ -67,9 +66,17 @@ function AddButton({ type }: { readonly type: ListType }) {
   );
 }
 
+/** Returns the filter that leaves out what is retired. */
+function inUseOf({ kind }: ListType): Readonly<Record<string, boolean>> | undefined {
+  const facts = resources[kind];
+  if (!('retired' in facts)) return undefined;
+  return Object.fromEntries(Object.entries(facts.retired).map(([field, when]) => [field, !when]));
+}
+
 /** Renders a list of records, which can be searched, ordered, and saved as a file. */
 export function RecordList<Row extends { readonly id: string }>(props: RecordListProps<Row>) {
-  const { type, operation, columns, inUse, instead } = props;
+  const { type, operation, columns, instead } = props;
+  const inUse = inUseOf(type);
   const { search } = place.value;
   const term = search.get('q')?.trim() || undefined;
   const isAll = search.has('all');

@@ -89,9 +89,10 @@ function StoredRecord<Row extends Stored>(props: RecordPageProps<Row>) {
                   reload();
                 }}
                 onCancel={() => navigate(address, { replace: true })}
+                onOutdated={reload}
               />
             ) : (
-              <Facts fields={type.fields} row={row} />
+              <Facts kind={type.kind} fields={type.fields} row={row} />
             )}
           </Card>
           {below?.(row)}

@@ -1,8 +1,9 @@
 import type { ComponentType, InputHTMLAttributes } from 'preact';
 import type { Operation } from '../data/operation';
 import type { Find } from '../data/options';
-import type { ChangedRecordKind, RecordKind } from '../generated/types';
-import type { Key } from '../i18n/i18n';
+import type { resources } from '../generated/resources';
+import type { RecordKind } from '../generated/types';
+import { type Key, t } from '../i18n/i18n';
 import type { Option } from '../ui/combobox';
 import type { IconName } from '../ui/icon';
 
@@ -23,10 +24,8 @@ export type Input = Readonly<Record<string, unknown>>;
 
 /** The documents that write records of a kind. */
 export interface RecordOperations {
-  // biome-ignore lint/suspicious/noExplicitAny: the gateway checks inputs; forms make them of their fields.
-  readonly create: Operation<Written, { input: any }>;
-  // biome-ignore lint/suspicious/noExplicitAny: the gateway checks inputs; forms make them of their fields.
-  readonly update: Operation<Written, { id: string; ifVersion?: string | null; input: any }>;
+  readonly create: Operation<Written, { input: Input }>;
+  readonly update: Operation<Written, { id: string; ifVersion?: string | null; input: Input }>;
   readonly remove: Operation<Written, { id: string; ifVersion?: string | null }>;
   readonly restore: Operation<Written, { id: string }>;
 }
@@ -40,33 +39,40 @@ export interface EditorProps {
   readonly onChange: (value: unknown) => void;
 }
 
-interface FieldBase {
+interface FieldBase<Name extends string> {
   /** The member of the input, and of the record if it is a value. */
-  readonly name: string;
-  readonly label: Key;
+  readonly name: Name;
+  /** Its label, if not that of its name (`labels.ts`). */
+  readonly label?: Key;
   readonly hint?: Key;
   readonly isWide?: boolean;
   /** True for a field about reminders. While none are sent, the field says so. */
   readonly isReminding?: boolean;
 }
 
+/** One of few values, with its text or the name that it has already. */
+type Choice = { readonly value: string } & ({ readonly label: Key } | { readonly words: string });
+
+/** Returns the text of a choice. */
+export const choiceText = (choice: Choice): string => ('label' in choice ? t(choice.label) : choice.words);
+
 /** A field of a record: how it is shown, and how it is filled in. */
-export type FieldSpec<Row> =
-  | (FieldBase & {
+export type FieldSpec<Row, Name extends string = string> =
+  | (FieldBase<Name> & {
       readonly type: 'text' | 'number' | 'area';
       /** True for a number that is a name, such as a year. */
       readonly isPlain?: boolean;
       readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
     })
-  | (FieldBase & {
+  | (FieldBase<Name> & {
       readonly type: 'choice';
       /** True if one of the choices is always selected, initially the first. */
       readonly isNeeded?: boolean;
-      readonly choices: readonly { readonly value: string; readonly label: Key }[];
+      readonly choices: readonly Choice[];
     })
   /** A checkbox. With `isTurned`, checking it means false. */
-  | (FieldBase & { readonly type: 'check'; readonly isTurned?: boolean })
-  | (FieldBase & {
+  | (FieldBase<Name> & { readonly type: 'check'; readonly isTurned?: boolean })
+  | (FieldBase<Name> & {
       readonly type: 'record';
       readonly find: Find;
       readonly kind?: RecordKind;
@@ -80,7 +86,7 @@ export type FieldSpec<Row> =
       readonly empty?: Key;
     })
   /** A value that no other kind of field can show. */
-  | (FieldBase & {
+  | (FieldBase<Name> & {
       readonly type: 'own';
       /** True if its text is shown among the facts. */
       readonly isFact?: boolean;
@@ -92,14 +98,14 @@ export type FieldSpec<Row> =
       readonly Editor: ComponentType<EditorProps>;
     })
   /** Custom fields, with a name and a value each. */
-  | (FieldBase & {
+  | (FieldBase<Name> & {
       readonly type: 'custom' /** Their labels are elsewhere. */;
       readonly isNamesOnly?: boolean;
     });
 
 /** Description of a kind of records for lists. */
 export interface ListType {
-  readonly kind: RecordKind & ChangedRecordKind;
+  readonly kind: RecordKind & keyof typeof resources;
   /** The address of its list. */
   readonly folder: string;
   readonly icon: IconName;
@@ -111,8 +117,8 @@ export interface ListType {
 }
 
 /** A kind of records, for the screens that list, show and change them. */
-export interface RecordType<Row> extends ListType {
-  readonly fields: readonly FieldSpec<Row>[];
+export interface RecordType<Row, Name extends string = string> extends ListType {
+  readonly fields: readonly FieldSpec<Row, Name>[];
   readonly nameOf: (row: Row) => string;
   readonly operations: RecordOperations;
   /** Returns whether the caller may change a record, besides the right to write. */

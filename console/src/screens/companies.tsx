@@ -9,7 +9,7 @@ import {
   RestoreCompany,
   UpdateCompany,
 } from '../generated/operations/companies';
-import type { CompanyPageFragment } from '../generated/types';
+import type { CompanyPageFragment, UpdateCompanyInput } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
 import { HistoryCard, ItemsCard } from '../records/aside';
@@ -21,7 +21,7 @@ import { Badge } from '../ui/status';
 
 type Row = DataOf<typeof Companies>['list']['nodes'][number];
 
-const companyType: RecordType<CompanyPageFragment> = {
+const companyType: RecordType<CompanyPageFragment, keyof UpdateCompanyInput> = {
   kind: 'COMPANY',
   folder: '/companies',
   icon: 'company',
@@ -40,14 +40,12 @@ const companyType: RecordType<CompanyPageFragment> = {
     {
       type: 'text',
       name: 'name',
-      label: 'common.name',
-      control: { autoComplete: 'off', required: true, maxLength: 255 },
+      control: { autoComplete: 'off' },
     },
-    { type: 'text', name: 'doingBusinessAs', label: 'companies.trade_name' },
+    { type: 'text', name: 'doingBusinessAs' },
     {
       type: 'record',
       name: 'primaryContactId',
-      label: 'companies.contact',
       empty: 'common.nobody',
       kind: 'CONTACT',
       find: findContacts,
@@ -56,41 +54,40 @@ const companyType: RecordType<CompanyPageFragment> = {
     {
       type: 'record',
       name: 'assignedTo',
-      label: 'records.assigned',
       empty: 'common.nobody',
       find: findUsers,
       isReference: true,
       chosen: ({ assignedTo }) => (assignedTo ? { id: assignedTo.id, label: assignedTo.name } : undefined),
     },
-    { type: 'text', name: 'phone', label: 'records.phone', control: { type: 'tel' } },
-    { type: 'text', name: 'website', label: 'companies.website', control: { type: 'url', inputMode: 'url' } },
-    { type: 'text', name: 'addressLine1', label: 'companies.address' },
-    { type: 'text', name: 'addressLine2', label: 'companies.address_2' },
-    { type: 'text', name: 'postalCode', label: 'companies.postal_code' },
-    { type: 'text', name: 'city', label: 'records.city' },
-    { type: 'text', name: 'province', label: 'companies.province' },
-    { type: 'text', name: 'taxId', label: 'companies.tax_id' },
-    { type: 'check', name: 'isArchived', label: 'contacts.out_of_use' },
-    { type: 'custom', name: 'customFields', label: 'records.custom' },
+    { type: 'text', name: 'phone', control: { type: 'tel' } },
+    { type: 'text', name: 'website', control: { type: 'url', inputMode: 'url' } },
+    { type: 'text', name: 'addressLine1' },
+    { type: 'text', name: 'addressLine2' },
+    { type: 'text', name: 'postalCode' },
+    { type: 'text', name: 'city' },
+    { type: 'text', name: 'province' },
+    { type: 'text', name: 'taxId' },
+    { type: 'check', name: 'isArchived' },
+    { type: 'custom', name: 'customFields' },
   ],
 };
 
 const columns: readonly Column<Row>[] = [
   {
-    label: 'common.name',
+    label: 'fields.name',
     order: 'NAME',
     text: ({ name, doingBusinessAs }) => visibleName(name, doingBusinessAs),
   },
   {
-    label: 'companies.trade_name',
+    label: 'fields.doingBusinessAs',
     order: 'DOING_BUSINESS_AS',
     text: ({ doingBusinessAs }) => doingBusinessAs,
     class: 'roomy',
   },
-  { label: 'records.city', order: 'CITY', text: ({ city }) => city },
-  { label: 'records.phone', text: ({ phone }) => phone, class: 'roomy' },
+  { label: 'fields.city', order: 'CITY', text: ({ city }) => city },
+  { label: 'fields.phone', text: ({ phone }) => phone, class: 'roomy' },
   {
-    label: 'companies.contact',
+    label: 'fields.primaryContact',
     order: 'PRIMARY_CONTACT_NAME',
     text: ({ primaryContact }) => visibleName(primaryContact?.name, primaryContact?.email),
     class: 'roomy',
@@ -100,9 +97,7 @@ const columns: readonly Column<Row>[] = [
 /** Renders companies: their list, or one with what expires at its main contact. */
 export default function CompaniesScreen({ id }: ScreenProps) {
   if (!id) {
-    return (
-      <RecordList type={companyType} operation={Companies} columns={columns} inUse={{ isArchived: false }} />
-    );
+    return <RecordList type={companyType} operation={Companies} columns={columns} />;
   }
   return (
     <RecordPage

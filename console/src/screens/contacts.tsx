@@ -14,7 +14,7 @@ import {
   RestoreContact,
   UpdateContact,
 } from '../generated/operations/contacts';
-import type { ContactPageFragment } from '../generated/types';
+import type { ContactPageFragment, UpdateContactInput } from '../generated/types';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { joinNames, shownName, visibleName } from '../i18n/names';
@@ -37,7 +37,7 @@ async function findContactTypes(term: string, signal: AbortSignal) {
   return outcome.ok ? outcome.data.contactTypes.nodes.flatMap((type) => named(type) ?? []) : [];
 }
 
-const contactType: RecordType<ContactPageFragment> = {
+const contactType: RecordType<ContactPageFragment, keyof UpdateContactInput> = {
   kind: 'CONTACT',
   folder: '/contacts',
   icon: 'people',
@@ -53,21 +53,19 @@ const contactType: RecordType<ContactPageFragment> = {
     restore: RestoreContact,
   },
   fields: [
-    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off', maxLength: 255 } },
-    { type: 'text', name: 'email', label: 'records.email', control: { type: 'email', required: true } },
-    { type: 'text', name: 'phone', label: 'records.phone', control: { type: 'tel' } },
-    { type: 'text', name: 'mobile', label: 'records.mobile', control: { type: 'tel' } },
+    { type: 'text', name: 'name', control: { autoComplete: 'off' } },
+    { type: 'text', name: 'email', control: { type: 'email' } },
+    { type: 'text', name: 'phone', control: { type: 'tel' } },
+    { type: 'text', name: 'mobile', control: { type: 'tel' } },
     {
       type: 'record',
       name: 'typeId',
-      label: 'contacts.type',
       find: findContactTypes,
       chosen: ({ type }) => named(type),
     },
     {
       type: 'record',
       name: 'locationId',
-      label: 'records.location',
       kind: 'LOCATION',
       find: findLocations,
       chosen: ({ location }) => named(location),
@@ -75,7 +73,6 @@ const contactType: RecordType<ContactPageFragment> = {
     {
       type: 'record',
       name: 'assignedTo',
-      label: 'records.assigned',
       empty: 'common.nobody',
       find: findUsers,
       isReference: true,
@@ -84,27 +81,26 @@ const contactType: RecordType<ContactPageFragment> = {
     {
       type: 'record',
       name: 'timezone',
-      label: 'records.timezone',
       hint: 'contacts.timezone_hint',
       otherwise: (contact) => zoneOtherwise([contact?.team?.id ?? caller.value?.me.team?.id ?? '']),
       find: findZones,
       chosen: ({ timezone }) => (timezone ? zoneOption(timezone) : undefined),
     },
-    { type: 'text', name: 'contactId', label: 'contacts.number' },
-    { type: 'check', name: 'isActive', label: 'contacts.out_of_use', isTurned: true },
-    { type: 'custom', name: 'customFields', label: 'records.custom' },
+    { type: 'text', name: 'contactId' },
+    { type: 'check', name: 'isActive', label: 'fields.isArchived', isTurned: true },
+    { type: 'custom', name: 'customFields' },
   ],
 };
 
 const nextItem = ({ expirationItems }: Row) => expirationItems.nodes[0];
 
 const columns: readonly Column<Row>[] = [
-  { label: 'common.name', order: 'NAME', text: ({ name, email }) => visibleName(name, email) },
-  { label: 'records.email', order: 'EMAIL', text: ({ email }) => email, class: 'roomy' },
-  { label: 'records.phone', text: ({ phone, mobile }) => phone || mobile, class: 'roomy' },
-  { label: 'contacts.type', order: 'TYPE_NAME', text: ({ type }) => type?.name, class: 'roomy' },
+  { label: 'fields.name', order: 'NAME', text: ({ name, email }) => visibleName(name, email) },
+  { label: 'fields.email', order: 'EMAIL', text: ({ email }) => email, class: 'roomy' },
+  { label: 'fields.phone', text: ({ phone, mobile }) => phone || mobile, class: 'roomy' },
+  { label: 'fields.CONTACT_type', order: 'TYPE_NAME', text: ({ type }) => type?.name, class: 'roomy' },
   {
-    label: 'records.assigned',
+    label: 'fields.assignedTo',
     order: 'ASSIGNED_TO_NAME',
     text: ({ assignedTo }) => assignedTo?.name,
     class: 'roomy',
@@ -126,9 +122,7 @@ const columns: readonly Column<Row>[] = [
 /** Renders people: their list, or one with what expires there. */
 export default function ContactsScreen({ id }: ScreenProps) {
   if (!id) {
-    return (
-      <RecordList type={contactType} operation={Contacts} columns={columns} inUse={{ isActive: true }} />
-    );
+    return <RecordList type={contactType} operation={Contacts} columns={columns} />;
   }
   return (
     <RecordPage

@@ -31,7 +31,7 @@ function whatBecameOf({ expirationItem, error, reasonCode }: UploadRowFragment):
 }
 
 const columnsIn = (state: (typeof states)[number]): readonly Column<UploadRowFragment>[] => [
-  { label: 'common.name', text: ({ filename, id }) => visibleName(filename, id) },
+  { label: 'fields.name', text: ({ filename, id }) => visibleName(filename, id) },
   {
     label: 'inbox.expires',
     text: ({ expirationItem, suggestedExpirationDate }) =>

@@ -10,7 +10,7 @@ import {
   RestoreLocation,
   UpdateLocation,
 } from '../generated/operations/locations';
-import type { LocationPageFragment } from '../generated/types';
+import type { LocationPageFragment, UpdateLocationInput } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
@@ -19,7 +19,7 @@ import { RecordPage } from '../records/record-page';
 import { type RecordType, recordAddress } from '../records/record-type';
 import { LocationTree } from './locations/tree';
 
-const locationType: RecordType<LocationPageFragment> = {
+const locationType: RecordType<LocationPageFragment, keyof UpdateLocationInput> = {
   kind: 'LOCATION',
   folder: '/locations',
   icon: 'location',
@@ -38,20 +38,18 @@ const locationType: RecordType<LocationPageFragment> = {
     {
       type: 'text',
       name: 'name',
-      label: 'common.name',
-      control: { autoComplete: 'off', required: true, maxLength: 255 },
+      control: { autoComplete: 'off' },
     },
     {
       type: 'record',
       name: 'parentLocationId',
-      label: 'locations.lies_in',
       empty: 'locations.top',
       kind: 'LOCATION',
       find: findLocations,
       chosen: ({ parentLocation }) =>
         parentLocation ? { id: parentLocation.id, label: parentLocation.name ?? '' } : undefined,
     },
-    { type: 'custom', name: 'customFields', label: 'records.custom' },
+    { type: 'custom', name: 'customFields' },
   ],
 };
 
@@ -77,9 +75,9 @@ export default function LocationsScreen({ id }: ScreenProps) {
         type={locationType}
         operation={Locations}
         columns={[
-          { label: 'common.name', order: 'NAME', text: ({ name }) => name },
+          { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
           {
-            label: 'locations.lies_in',
+            label: 'fields.parentLocation',
             order: 'PARENT_LOCATION_NAME',
             text: ({ parentLocation }) => parentLocation?.name,
           },

@@ -9,7 +9,7 @@ import {
   RestorePolicy,
   UpdatePolicy,
 } from '../generated/operations/reminders';
-import type { PolicyPageFragment } from '../generated/types';
+import type { PolicyPageFragment, UpdateReminderPolicyInput } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { HistoryCard } from '../records/aside';
 import { RecordList } from '../records/record-list';
@@ -30,7 +30,7 @@ type Row = DataOf<typeof Policies>['list']['nodes'][number];
 const isOfTeam = ({ id, team }: Pick<PolicyPageFragment, 'id' | 'team'>): boolean =>
   team?.reminderPolicyId === id;
 
-const policyType: RecordType<PolicyPageFragment> = {
+const policyType: RecordType<PolicyPageFragment, keyof UpdateReminderPolicyInput> = {
   kind: 'REMINDER_POLICY',
   folder: '/reminders',
   icon: 'bell',
@@ -49,18 +49,16 @@ const policyType: RecordType<PolicyPageFragment> = {
   canChange: (policy) => may('ADMINISTER') || !isOfTeam(policy),
   canDelete: (policy) => !isOfTeam(policy),
   fields: [
-    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    { type: 'text', name: 'name', control: { autoComplete: 'off' } },
     {
       type: 'text',
       name: 'timeOfDay',
-      label: 'reminders.time',
       hint: 'reminders.time_hint',
       control: { type: 'time' },
     },
     {
       type: 'choice',
       name: 'deliverOn',
-      label: 'reminders.deliver_on',
       isNeeded: true,
       choices: (['ANY', 'WORKING_DAYS'] as const).map((value) => ({
         value,
@@ -70,7 +68,6 @@ const policyType: RecordType<PolicyPageFragment> = {
     {
       type: 'own',
       name: 'steps',
-      label: 'reminders.steps',
       read: (policy) => stepDrafts(policy?.steps),
       send: (steps: readonly StepDraft[]) => inputOfSteps(steps),
       words: (steps: readonly StepDraft[]) =>
@@ -83,15 +80,15 @@ const policyType: RecordType<PolicyPageFragment> = {
 };
 
 const columns: readonly Column<Row>[] = [
-  { label: 'common.name', order: 'NAME', text: ({ name }) => name },
-  { label: 'items.team', text: ({ team }) => team?.name },
+  { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
+  { label: 'fields.team', text: ({ team }) => team?.name },
   {
-    label: 'reminders.steps',
+    label: 'fields.steps',
     text: ({ steps }) => steps.map(({ offsetDays }) => dayText(offsetDays)).join(', '),
     class: 'roomy',
   },
   {
-    label: 'reminders.time',
+    label: 'fields.timeOfDay',
     order: 'TIME_OF_DAY',
     text: ({ timeOfDay }) => timeOfDay.slice(0, 5),
     class: 'roomy',

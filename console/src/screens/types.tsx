@@ -10,7 +10,7 @@ import {
   RestoreDocumentType,
   UpdateDocumentType,
 } from '../generated/operations/types';
-import type { DocumentTypePageFragment } from '../generated/types';
+import type { DocumentTypePageFragment, UpdateCategoryInput } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
 import { HistoryCard, ItemsCard } from '../records/aside';
 import { policyOfTeam } from '../records/defaults';
@@ -29,7 +29,7 @@ import {
 
 type Row = DataOf<typeof DocumentTypes>['list']['nodes'][number];
 
-const documentType: RecordType<DocumentTypePageFragment> = {
+const documentType: RecordType<DocumentTypePageFragment, keyof UpdateCategoryInput> = {
   kind: 'CATEGORY',
   folder: '/types',
   icon: 'types',
@@ -45,11 +45,10 @@ const documentType: RecordType<DocumentTypePageFragment> = {
     restore: RestoreDocumentType,
   },
   fields: [
-    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    { type: 'text', name: 'name', control: { autoComplete: 'off' } },
     {
       type: 'record',
       name: 'reminderPolicyId',
-      label: 'types.policy',
       isReminding: true,
       otherwise: (type) => policyOfTeam(type?.team?.id),
       kind: 'REMINDER_POLICY',
@@ -60,31 +59,30 @@ const documentType: RecordType<DocumentTypePageFragment> = {
     {
       type: 'own',
       name: 'autoRenew',
-      label: 'types.auto_renew',
       isFact: true,
       read: (row) => renewingDraft(row?.autoRenew),
       send: (draft: RenewingDraft) => inputOfRenewing(draft),
       words: (draft: RenewingDraft) => renewingText(inputOfRenewing(draft)),
       Editor: AutoRenewEditor,
     },
-    { type: 'check', name: 'isActive', label: 'contacts.out_of_use', isTurned: true },
-    { type: 'custom', name: 'customFields', label: 'types.fields', isNamesOnly: true },
+    { type: 'check', name: 'isActive', label: 'fields.isArchived', isTurned: true },
+    { type: 'custom', name: 'customFields', isNamesOnly: true },
   ],
 };
 
 const columns: readonly Column<Row>[] = [
-  { label: 'common.name', order: 'NAME', text: ({ name }) => name },
+  { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
   {
-    label: 'types.policy',
+    label: 'fields.reminderPolicy',
     text: ({ reminderPolicy, team }) => reminderPolicy?.name ?? policyOfTeam(team?.id),
     class: 'roomy',
   },
   {
-    label: 'types.fields',
+    label: 'fields.CATEGORY_customFields',
     text: ({ customFields }) => customFields.map(({ name }) => name).join(', '),
     class: 'roomy',
   },
-  { label: 'items.team', order: 'TEAM_NAME', text: ({ team }) => team?.name, class: 'roomy' },
+  { label: 'fields.team', order: 'TEAM_NAME', text: ({ team }) => team?.name, class: 'roomy' },
   {
     label: 'types.items',
     text: ({ expirationItems }) => expirationItems.totalCount,
@@ -100,14 +98,7 @@ const columns: readonly Column<Row>[] = [
 /** Renders document types: their list, or one with its fields and reminders. */
 export default function TypesScreen({ id }: ScreenProps) {
   if (!id) {
-    return (
-      <RecordList
-        type={documentType}
-        operation={DocumentTypes}
-        columns={columns}
-        inUse={{ isActive: true }}
-      />
-    );
+    return <RecordList type={documentType} operation={DocumentTypes} columns={columns} />;
   }
   return (
     <RecordPage

@@ -9,7 +9,7 @@ import {
   VehicleRecord,
   Vehicles,
 } from '../generated/operations/vehicles';
-import type { VehiclePageFragment } from '../generated/types';
+import type { UpdateVehicleInput, VehiclePageFragment } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
 import { HistoryCard, ItemsCard } from '../records/aside';
@@ -21,7 +21,7 @@ import { Badge } from '../ui/status';
 
 type Row = DataOf<typeof Vehicles>['list']['nodes'][number];
 
-const vehicleType: RecordType<VehiclePageFragment> = {
+const vehicleType: RecordType<VehiclePageFragment, keyof UpdateVehicleInput> = {
   kind: 'VEHICLE',
   folder: '/vehicles',
   icon: 'vehicle',
@@ -40,14 +40,12 @@ const vehicleType: RecordType<VehiclePageFragment> = {
     {
       type: 'text',
       name: 'name',
-      label: 'common.name',
-      control: { autoComplete: 'off', required: true, maxLength: 255 },
+      control: { autoComplete: 'off' },
     },
-    { type: 'text', name: 'licensePlate', label: 'vehicles.plate', control: { autoComplete: 'off' } },
+    { type: 'text', name: 'licensePlate', control: { autoComplete: 'off' } },
     {
       type: 'record',
       name: 'assignedToContactId',
-      label: 'vehicles.driver',
       empty: 'common.nobody',
       kind: 'CONTACT',
       find: findContacts,
@@ -56,7 +54,6 @@ const vehicleType: RecordType<VehiclePageFragment> = {
     {
       type: 'record',
       name: 'locationId',
-      label: 'records.location',
       kind: 'LOCATION',
       find: findLocations,
       chosen: ({ location }) => (location ? { id: location.id, label: location.name ?? '' } : undefined),
@@ -64,59 +61,56 @@ const vehicleType: RecordType<VehiclePageFragment> = {
     {
       type: 'record',
       name: 'assignedTo',
-      label: 'records.assigned',
       empty: 'common.nobody',
       find: findUsers,
       isReference: true,
       chosen: ({ assignedTo }) => (assignedTo ? { id: assignedTo.id, label: assignedTo.name } : undefined),
     },
-    { type: 'text', name: 'make', label: 'vehicles.make' },
-    { type: 'text', name: 'model', label: 'vehicles.model' },
-    { type: 'text', name: 'trim', label: 'vehicles.trim' },
-    { type: 'number', name: 'year', label: 'vehicles.year', isPlain: true },
-    { type: 'text', name: 'vin', label: 'vehicles.vin' },
-    { type: 'text', name: 'color', label: 'vehicles.color' },
-    { type: 'text', name: 'bodyType', label: 'vehicles.body' },
-    { type: 'text', name: 'registrationProvince', label: 'vehicles.registered' },
+    { type: 'text', name: 'make' },
+    { type: 'text', name: 'model' },
+    { type: 'text', name: 'trim' },
+    { type: 'number', name: 'year', isPlain: true },
+    { type: 'text', name: 'vin' },
+    { type: 'text', name: 'color' },
+    { type: 'text', name: 'bodyType' },
+    { type: 'text', name: 'registrationProvince' },
     {
       type: 'choice',
       name: 'ownership',
-      label: 'vehicles.ownership',
       choices: (['OWNED', 'LEASED', 'RENTED', 'CUSTOMER'] as const).map((value) => ({
         value,
         label: `vehicles.${value}` as const,
       })),
     },
-    { type: 'number', name: 'primaryMeterReading', label: 'vehicles.meter' },
+    { type: 'number', name: 'primaryMeterReading' },
     {
       type: 'choice',
       name: 'primaryMeterType',
-      label: 'vehicles.meter_type',
       choices: (['KM', 'MI', 'HR'] as const).map((value) => ({
         value,
         label: `vehicles.${value}` as const,
       })),
     },
-    { type: 'number', name: 'msrp', label: 'vehicles.price', control: { step: 'any', inputMode: 'decimal' } },
-    { type: 'check', name: 'isArchived', label: 'contacts.out_of_use' },
-    { type: 'custom', name: 'customFields', label: 'records.custom' },
+    { type: 'number', name: 'msrp', control: { step: 'any', inputMode: 'decimal' } },
+    { type: 'check', name: 'isArchived' },
+    { type: 'custom', name: 'customFields' },
   ],
 };
 
 const columns: readonly Column<Row>[] = [
-  { label: 'common.name', order: 'NAME', text: ({ name, licensePlate }) => visibleName(name, licensePlate) },
-  { label: 'vehicles.plate', order: 'LICENSE_PLATE', text: ({ licensePlate }) => licensePlate },
-  { label: 'vehicles.make', order: 'MAKE', text: ({ make }) => make, class: 'roomy' },
-  { label: 'vehicles.model', order: 'MODEL', text: ({ model }) => model, class: 'roomy' },
-  { label: 'vehicles.year', order: 'YEAR', text: ({ year }) => year, class: 'roomy' },
+  { label: 'fields.name', order: 'NAME', text: ({ name, licensePlate }) => visibleName(name, licensePlate) },
+  { label: 'fields.licensePlate', order: 'LICENSE_PLATE', text: ({ licensePlate }) => licensePlate },
+  { label: 'fields.make', order: 'MAKE', text: ({ make }) => make, class: 'roomy' },
+  { label: 'fields.model', order: 'MODEL', text: ({ model }) => model, class: 'roomy' },
+  { label: 'fields.year', order: 'YEAR', text: ({ year }) => year, class: 'roomy' },
   {
-    label: 'vehicles.driver',
+    label: 'fields.assignedToContact',
     order: 'ASSIGNED_TO_CONTACT_NAME',
     text: ({ assignedToContact }) => visibleName(assignedToContact?.name, assignedToContact?.email),
     class: 'roomy',
   },
   {
-    label: 'records.location',
+    label: 'fields.location',
     order: 'LOCATION_NAME',
     text: ({ location }) => location?.name,
     class: 'roomy',
@@ -126,9 +120,7 @@ const columns: readonly Column<Row>[] = [
 /** Renders vehicles: their list, or one with its driver's dates. */
 export default function VehiclesScreen({ id }: ScreenProps) {
   if (!id) {
-    return (
-      <RecordList type={vehicleType} operation={Vehicles} columns={columns} inUse={{ isArchived: false }} />
-    );
+    return <RecordList type={vehicleType} operation={Vehicles} columns={columns} />;
   }
   return (
     <RecordPage

@@ -42,7 +42,7 @@ function withoutNull(rule: OpenApiNode): OpenApiNode {
 }
 
 /** Picks the keywords that limit a value. */
-function limitsIn(rule: OpenApiNode): OpenApiNode {
+export function limitsIn(rule: OpenApiNode): OpenApiNode {
   return Object.fromEntries(
     Object.entries(withoutNull(rule)).filter(([keyword]) => limiting.includes(keyword)),
   );

@@ -58,7 +58,7 @@ export function PlaceStep({ draft, change }: StepProps) {
   return (
     <>
       <SelectField
-        label={t('records.timezone')}
+        label={t('fields.timezone')}
         hint={t('door.timezone_hint')}
         value={draft.timezone}
         onChange={(timezone) => change({ timezone })}

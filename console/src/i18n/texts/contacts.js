@@ -11,8 +11,6 @@ export default {
     'I contatti sono le persone a cui appartengono le scadenze e che vengono avvisate.',
     'Contacten zijn de mensen bij wie items horen, en die vóór een datum iets horen.',
   ],
-  number: ['Your reference number', 'Eigene Nummer', 'Votre numéro', 'Número propio', 'Numero proprio', 'Eigen nummer'],
-  out_of_use: ['Archived (no longer in use)', 'Archiviert: nicht mehr in Gebrauch', 'Archivé : n’est plus en usage', 'Archivado: ya no se usa', 'Archiviato: non più in uso', 'Gearchiveerd: niet meer in gebruik'],
   timezone_hint: [
     'Decides when their daily or weekly digest is sent.',
     'Nach dieser Uhr kommt die tägliche oder wöchentliche Übersicht.',
@@ -22,6 +20,5 @@ export default {
     'De klok waarnaar het dagelijkse of wekelijkse overzicht wordt verstuurd.',
   ],
   title: ['Contacts', 'Kontakte', 'Contacts', 'Contactos', 'Contatti', 'Contacten'],
-  type: ['Contact type', 'Kontaktart', 'Type de contact', 'Tipo de contacto', 'Tipo di contatto', 'Soort contact'],
   vehicles: ['Vehicles', 'Fahrzeuge', 'Véhicules', 'Vehículos', 'Veicoli', 'Voertuigen'],
 };

@@ -43,6 +43,8 @@ export default {
     'Il gateway ha ora un’altra versione. Ricarica la console.',
     'De gateway heeft intussen een andere versie. Laad de console opnieuw.',
   ],
+  rule_at_most: ['has more than {n} characters', 'hat mehr als {n} Zeichen', 'a plus de {n} caractères', 'tiene más de {n} caracteres', 'ha più di {n} caratteri', 'heeft meer dan {n} tekens'],
+  rule_between: ['is not between {least} and {most}', 'liegt nicht zwischen {least} und {most}', 'n’est pas entre {least} et {most}', 'no está entre {least} y {most}', 'non è tra {least} e {most}', 'ligt niet tussen {least} en {most}'],
   rule_cycle: ['cannot be inside itself', 'läge in sich selbst', 'serait contenu en lui-même', 'estaría dentro de sí mismo', 'sarebbe contenuto in se stesso', 'zou in zichzelf liggen'],
   rule_length: ['is too long or too short', 'ist zu lang oder zu kurz', 'est trop long ou trop court', 'es demasiado largo o corto', 'è troppo lungo o troppo corto', 'is te lang of te kort'],
   rule_reference: ['no longer exists', 'gibt es nicht mehr', 'n’existe plus', 'ya no existe', 'non c’è più', 'is er niet meer'],

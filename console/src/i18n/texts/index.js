@@ -8,6 +8,7 @@ import contacts from './contacts.js';
 import deliveries from './deliveries.js';
 import door from './door.js';
 import fault from './fault.js';
+import fields from './fields.js';
 import health from './health.js';
 import history from './history.js';
 import imports from './imports.js';
@@ -36,4 +37,4 @@ import webhooks from './webhooks.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, camera, channels, common, companies, contacts, deliveries, door, fault, health, history, imports, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };
+export const tables = { calendar, camera, channels, common, companies, contacts, deliveries, door, fault, fields, health, history, imports, inbox, item, items, kinds, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };

@@ -13,7 +13,6 @@ export default {
   ],
   inside: ['Locations inside', 'Orte darin', 'Lieux à l’intérieur', 'Ubicaciones dentro', 'Luoghi qui dentro', 'Locaties hierin'],
   items: ['{n} item|{n} items', '{n} Eintrag|{n} Einträge', '{n} élément|{n} éléments', '{n} elemento|{n} elementos', '{n} elemento|{n} elementi', '{n} item|{n} items'],
-  lies_in: ['Part of', 'Liegt in', 'Se trouve dans', 'Está en', 'Si trova in', 'Ligt in'],
   open: ['Open {name}', '{name} aufklappen', 'Ouvrir {name}', 'Abrir {name}', 'Apri {name}', '{name} openen'],
   title: ['Locations', 'Orte', 'Lieux', 'Ubicaciones', 'Luoghi', 'Locaties'],
   top: ['Nothing (top level)', 'Nichts: ganz oben', 'Rien : au premier niveau', 'Nada: está arriba del todo', 'Niente: è in cima', 'Niets: bovenaan'],

@@ -2,10 +2,6 @@
 export default {
   add_field: ['Add a field', 'Feld hinzufügen', 'Ajouter un champ', 'Añadir un campo', 'Aggiungi un campo', 'Veld toevoegen'],
   archived: ['Archived', 'Archiviert', 'Archivé', 'Archivado', 'Archiviato', 'Gearchiveerd'],
-  assigned: ['Assigned to', 'Zuständig', 'Responsable', 'Responsable', 'Assegnato a', 'Toegewezen aan'],
-  city: ['City', 'Stadt', 'Ville', 'Ciudad', 'Città', 'Plaats'],
-  custom: ['Custom fields', 'Weitere Felder', 'Autres champs', 'Otros campos', 'Altri campi', 'Overige velden'],
-  email: ['E-mail', 'E-Mail', 'E-mail', 'Correo', 'E-mail', 'E-mail'],
   erase: ['Erase person', 'Person löschen', 'Effacer la personne', 'Borrar a la persona', 'Cancella persona', 'Persoon wissen'],
   erase_text: ['Also as a user. Cannot be undone.', 'Auch als Benutzer. Endgültig.', 'Aussi comme utilisateur. Définitif.', 'También como usuario. Definitivo.', 'Anche come utente. Definitivo.', 'Ook als gebruiker. Definitief.'],
   expires_here: ['Items', 'Einträge', 'Éléments', 'Elementos', 'Elementi', 'Items'],
@@ -16,11 +12,7 @@ export default {
   history: ['History', 'Verlauf', 'Historique', 'Historial', 'Cronologia', 'Geschiedenis'],
   is_now: ['now “{value}”', 'jetzt „{value}“', 'maintenant « {value} »', 'ahora «{value}»', 'ora “{value}”', 'nu ‘{value}’'],
   keep_mine: ['Keep mine', 'Meine Eingaben behalten', 'Garder ma saisie', 'Conservar lo mío', 'Tieni ciò che ho scritto', 'Mijn invoer houden'],
-  location: ['Location', 'Ort', 'Lieu', 'Ubicación', 'Luogo', 'Locatie'],
-  mobile: ['Mobile', 'Mobil', 'Portable', 'Móvil', 'Cellulare', 'Mobiel'],
   next_date: ['Next date', 'Nächstes Datum', 'Prochaine date', 'Próxima fecha', 'Prossima data', 'Volgende datum'],
-  phone: ['Phone', 'Telefon', 'Téléphone', 'Teléfono', 'Telefono', 'Telefoon'],
   see_all: ['See {n}|See all {n}', '{n} zeigen|Alle {n} zeigen', 'Voir {n}|Voir les {n}', 'Ver {n}|Ver los {n}', 'Vedi {n}|Vedi tutti e {n}', '{n} tonen|Alle {n} tonen'],
   take_theirs: ['Use theirs', 'Das andere übernehmen', 'Prendre l’autre version', 'Tomar lo del otro', 'Prendi l’altra versione', 'Die van de ander nemen'],
-  timezone: ['Time zone', 'Zeitzone', 'Fuseau horaire', 'Zona horaria', 'Fuso orario', 'Tijdzone'],
 };

@@ -66,7 +66,6 @@ export default {
   ],
   before: ['{n} day before|{n} days before', '{n} Tag vorher|{n} Tage vorher', '{n} jour avant|{n} jours avant', '{n} día antes|{n} días antes', '{n} giorno prima|{n} giorni prima', '{n} dag ervoor|{n} dagen ervoor'],
   days: ['Days', 'Tage', 'Jours', 'Días', 'Giorni', 'Dagen'],
-  deliver_on: ['Send on', 'Wann sie gesendet werden', 'Quand les envoyer', 'Cuándo se envían', 'Quando sono inviati', 'Wanneer ze worden verstuurd'],
   empty: ['No reminders yet', 'Noch keine Erinnerungen', 'Aucun rappel', 'Aún no hay avisos', 'Ancora nessun promemoria', 'Nog geen herinneringen'],
   empty_text: [
     'They say how long before a date somebody is reminded, and who. Document types and items can have their own.',
@@ -93,9 +92,7 @@ export default {
   side: ['Before or after', 'Vorher oder nachher', 'Avant ou après', 'Antes o después', 'Prima o dopo', 'Ervoor of erna'],
   side_after: ['days after', 'Tage danach', 'jours après', 'días después', 'giorni dopo', 'dagen erna'],
   side_before: ['days before', 'Tage vorher', 'jours avant', 'días antes', 'giorni prima', 'dagen ervoor'],
-  steps: ['Who is reminded and when', 'Wer wann erinnert wird', 'Qui prévenir, et quand', 'A quién se avisa y cuándo', 'Chi avvisare, e quando', 'Wie wanneer iets hoort'],
   team_default: ['Default of the workspace', 'Gilt, wo nichts anderes gewählt ist', 'Utilisés par défaut', 'Se usan por defecto', 'Usati in mancanza d’altro', 'Gebruikt waar niets anders is gekozen'],
-  time: ['Time of day', 'Uhrzeit', 'Heure', 'Hora', 'Ora', 'Tijdstip'],
   time_hint: [
     '08:00 if left empty, in the time zone of the workspace.',
     '08:00, wenn leer, in der Zeitzone des Arbeitsbereichs.',

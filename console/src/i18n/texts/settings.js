@@ -10,7 +10,6 @@ export default {
   ends_365: ['In a year', 'In einem Jahr', 'Dans un an', 'En un año', 'Tra un anno', 'Over een jaar'],
   ends_90: ['In 90 days', 'In 90 Tagen', 'Dans 90 jours', 'En 90 días', 'Tra 90 giorni', 'Over 90 dagen'],
   ends_never: ['Never', 'Nie', 'Jamais', 'Nunca', 'Mai', 'Nooit'],
-  fallback: ['Fallback address', 'Wird erinnert, wenn sonst niemand', 'Prévenu à défaut d’autre', 'Se avisa si no hay nadie más', 'Avvisato se non c’è altri', 'Hoort het als er niemand anders is'],
   fallback_hint: [
     'Gets the reminder if nobody else can. If left empty, the administrators do.',
     'Eine E-Mail-Adresse; leer: die Administratoren.',

@@ -1,7 +1,6 @@
 /** @satisfies {Record<string, import('./index.js').Row>} */
 export default {
   add: ['Add a document type', 'Dokumentart anlegen', 'Ajouter un type', 'Añadir un tipo', 'Aggiungi un tipo', 'Documenttype toevoegen'],
-  auto_renew: ['Automatic renewal', 'Erneuert sich selbst', 'Se renouvelle tout seul', 'Se renueva solo', 'Si rinnova da sé', 'Vernieuwt zichzelf'],
   auto_renew_acknowledged: ['Only if somebody has acknowledged the date', 'Nur wenn das Datum zur Kenntnis genommen wurde', 'Seulement si quelqu’un a pris connaissance de la date', 'Solo si alguien ha dado la fecha por vista', 'Solo se qualcuno ha preso atto della data', 'Alleen als iemand de datum heeft gezien'],
   auto_renew_every: ['Renew every', 'Erneuern alle', 'Renouveler tous les', 'Renovar cada', 'Rinnova ogni', 'Verlengen elke'],
   auto_renew_hint: ['If left empty, items are renewed by hand.', 'Leer: Jemand erneuert die Einträge.', 'Vide : quelqu’un renouvelle ses éléments.', 'Vacío: alguien renueva sus elementos.', 'Vuoto: qualcuno rinnova i suoi elementi.', 'Leeg: iemand verlengt de items.'],
@@ -18,9 +17,7 @@ export default {
   every_DAYS: ['every day|every {n} days', 'jeden Tag|alle {n} Tage', 'chaque jour|tous les {n} jours', 'cada día|cada {n} días', 'ogni giorno|ogni {n} giorni', 'elke dag|elke {n} dagen'],
   every_MONTHS: ['every month|every {n} months', 'jeden Monat|alle {n} Monate', 'chaque mois|tous les {n} mois', 'cada mes|cada {n} meses', 'ogni mese|ogni {n} mesi', 'elke maand|elke {n} maanden'],
   every_YEARS: ['every year|every {n} years', 'jedes Jahr|alle {n} Jahre', 'chaque année|tous les {n} ans', 'cada año|cada {n} años', 'ogni anno|ogni {n} anni', 'elk jaar|elke {n} jaar'],
-  fields: ['Item fields', 'Felder ihrer Einträge', 'Champs de ses éléments', 'Campos de sus elementos', 'Campi dei suoi elementi', 'Velden van de items'],
   items: ['Items', 'Einträge', 'Éléments', 'Elementos', 'Elementi', 'Items'],
-  policy: ['Reminders', 'Erinnerungen', 'Rappels', 'Avisos', 'Promemoria', 'Herinneringen'],
   unit_DAYS: ['Days', 'Tage', 'Jours', 'Días', 'Giorni', 'Dagen'],
   unit_MONTHS: ['Months', 'Monate', 'Mois', 'Meses', 'Mesi', 'Maanden'],
   unit_YEARS: ['Years', 'Jahre', 'Années', 'Años', 'Anni', 'Jaren'],

@@ -1,5 +1,5 @@
 import type { Option } from '../../ui/combobox';
-import type { FieldSpec, Input } from '../record-type';
+import { choiceText, type FieldSpec, type Input } from '../record-type';
 
 /** A custom field as it is filled in. */
 export interface CustomValue {
@@ -93,6 +93,10 @@ export const mergedDraft = (before: Draft, mine: Draft, theirs: Draft): Draft =>
 /** Formats a form's value, to show what somebody else has entered. */
 export function wordsOf<Row>(field: FieldSpec<Row>, value: unknown): string {
   if (field.type === 'own') return field.words(value);
+  if (field.type === 'choice') {
+    const choice = field.choices.find((one) => one.value === value);
+    return choice ? choiceText(choice) : textOf(value);
+  }
   if (Array.isArray(value))
     return (value as readonly CustomValue[]).map(({ name, value: own }) => `${name}: ${own}`).join(', ');
   if (typeof value === 'object' && value !== null) return (value as Option).label;

@@ -1,10 +1,13 @@
 import { Unsent } from '../../app/unsent';
+import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button, IconButton } from '../../ui/button';
 import { Combobox, type Option } from '../../ui/combobox';
 import { Check, SelectField, TextArea, TextField } from '../../ui/field';
-import type { FieldSpec } from '../record-type';
+import { labelOfField } from '../labels';
+import { choiceText, type FieldSpec } from '../record-type';
 import type { CustomValue, Draft } from './draft';
+import { rulesOf } from './rules';
 
 /** Renders the custom fields: a name and a value in each row. */
 function CustomFields({
@@ -63,6 +66,7 @@ function wrongOf(violations: ReadonlyMap<string, string> | undefined, name: stri
 }
 
 interface FormFieldProps<Row> {
+  readonly kind: RecordKind | undefined;
   readonly field: FieldSpec<Row>;
   /** The record as it was when the form was opened; undefined for a new one. */
   readonly row: Row | undefined;
@@ -71,10 +75,10 @@ interface FormFieldProps<Row> {
   readonly onChange: (value: unknown) => void;
 }
 
-function FormField<Row>({ field, row, value, violations, onChange }: FormFieldProps<Row>) {
+function FormField<Row>({ kind, field, row, value, violations, onChange }: FormFieldProps<Row>) {
   const wrong = wrongOf(violations, field.name);
   const props = {
-    label: t(field.label),
+    label: labelOfField(kind, field),
     hint: field.hint && t(field.hint),
     wrong,
     ...(field.isWide && { isWide: true }),
@@ -95,7 +99,7 @@ function FormField<Row>({ field, row, value, violations, onChange }: FormFieldPr
     case 'own':
       return <field.Editor label={props.label} value={value} violations={violations} onChange={onChange} />;
     case 'check':
-      return <Check label={t(field.label)} checked={value === true} onChange={onChange} />;
+      return <Check label={props.label} checked={value === true} onChange={onChange} />;
     case 'custom':
       return (
         <CustomFields
@@ -113,7 +117,7 @@ function FormField<Row>({ field, row, value, violations, onChange }: FormFieldPr
           onChange={onChange}
           choices={[
             ...(field.isNeeded ? [] : [{ value: '', label: t('common.none') }]),
-            ...field.choices.map((choice) => ({ value: choice.value, label: t(choice.label) })),
+            ...field.choices.map((choice) => ({ value: choice.value, label: choiceText(choice) })),
           ]}
         />
       );
@@ -132,7 +136,7 @@ function FormField<Row>({ field, row, value, violations, onChange }: FormFieldPr
       return (
         <TextField
           {...props}
-          {...(field.control && { control: field.control })}
+          control={{ ...(rulesOf(kind, field).required && { required: true }), ...field.control }}
           value={String(value ?? '')}
           onInput={onChange}
         />
@@ -142,12 +146,14 @@ function FormField<Row>({ field, row, value, violations, onChange }: FormFieldPr
 
 /** Renders the fields of a form, each with its error. */
 export function Fields<Row>({
+  kind,
   fields,
   row,
   draft,
   violations,
   onChange,
 }: {
+  readonly kind: RecordKind | undefined;
   readonly fields: readonly FieldSpec<Row>[];
   readonly row: Row | undefined;
   readonly draft: Draft;
@@ -160,6 +166,7 @@ export function Fields<Row>({
         const drawn = (
           <FormField
             key={field.name}
+            kind={kind}
             field={field}
             row={row}
             value={draft[field.name]}

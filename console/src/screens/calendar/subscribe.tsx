@@ -8,7 +8,7 @@ import type { OpenedFeedFragment } from '../../generated/types';
 import { formatMoment } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { FeedList } from '../../records/feeds';
-import { PlainForm } from '../../records/form/plain-form';
+import { Form } from '../../records/form/form';
 import type { FieldSpec, Input } from '../../records/record-type';
 import { LinkButton } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
@@ -19,9 +19,9 @@ import { tellFault } from '../../ui/toast';
 /** Fields that narrow a calendar to some items, by the members of the filter. */
 const filterFields: readonly FieldSpec<unknown>[] = [
   ...([
-    ['categoryId', 'items.type', findCategories],
-    ['assignedToId', 'items.assigned', findUsers],
-    ['teamId', 'items.team', findTeams],
+    ['categoryId', 'fields.category', findCategories],
+    ['assignedToId', 'fields.assignedTo', findUsers],
+    ['teamId', 'fields.team', findTeams],
   ] as const),
 ].map(([name, label, find]) => ({
   ...{ type: 'record', name, label, find },
@@ -29,7 +29,7 @@ const filterFields: readonly FieldSpec<unknown>[] = [
 }));
 
 const fields: readonly FieldSpec<unknown>[] = [
-  { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+  { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'off' } },
   ...filterFields,
   {
     ...{ type: 'text', name: 'alarms', label: 'calendar.alarms', hint: 'calendar.alarms_hint' },
@@ -88,7 +88,7 @@ export function SubscribeDialog({ onClose }: { readonly onClose: () => void }) {
       ) : (
         <div class="stack">
           <p>{t('calendar.subscribe_text')}</p>
-          <PlainForm
+          <Form
             fields={fields.filter(({ name }) => name !== 'teamId' || hasTeams())}
             action={t('common.create')}
             send={create}

@@ -42,7 +42,7 @@ export function ExportCard({ teams, own }: ExportCardProps) {
         <p class="soft small">{t('imports.export_hint')}</p>
         {teams.length > 1 && (
           <SelectField
-            label={t('items.team')}
+            label={t('fields.team')}
             value={team}
             onChange={setTeam}
             choices={teams.map(({ id, name }) => ({ value: id, label: name ?? '' }))}

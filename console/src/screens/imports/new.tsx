@@ -24,7 +24,7 @@ const kindsOf = () =>
   (Object.keys(importKinds) as ImportKind[]).filter((kind) => kind !== 'WORKSPACE' || may('ADMINISTER'));
 
 const columns: readonly Column<Row>[] = [
-  { label: 'common.name', text: ({ fileName }) => fileName ?? t('common.no_name') },
+  { label: 'fields.name', text: ({ fileName }) => fileName ?? t('common.no_name') },
   { label: 'imports.kind', text: ({ kind }) => t(importKinds[kind].label) },
   { label: 'imports.state', text: ({ state }) => t(`imports.${state}`) },
   {
@@ -131,7 +131,7 @@ export function NewImport() {
             />
             {kind === 'WORKSPACE' && teams.length > 1 && (
               <SelectField
-                label={t('items.team')}
+                label={t('fields.team')}
                 value={team}
                 onChange={setTeam}
                 choices={teams.map(({ id, name }) => ({ value: id, label: name }))}

@@ -140,7 +140,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
               chosen={name}
               onChoose={setName}
             />
-            <TextField label={t('common.name')} wrong={wrong('name')} isWide value={name} onInput={setName} />
+            <TextField label={t('fields.name')} wrong={wrong('name')} isWide value={name} onInput={setName} />
           </>
         )}
         {(isNew || isFiled) && (
@@ -152,7 +152,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
               onChoose={(value) => setCategory({ id: `found:${value}`, label: value })}
             />
             <Combobox
-              label={t('items.type')}
+              label={t('fields.category')}
               wrong={wrong('category')}
               empty={
                 isFiled
@@ -186,7 +186,7 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
         )}
         {isNew && hasTeams() && (
           <SelectField
-            label={t('items.team')}
+            label={t('fields.team')}
             wrong={wrong('teamId')}
             value={team}
             onChange={setTeam}

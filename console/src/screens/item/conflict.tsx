@@ -11,14 +11,14 @@ function differences(before: ItemDetail, now: ItemDetail): string[] {
   const date = (day: string | null) => (day ? formatDay(day) : '');
   const rows: [label: string, before: string, now: string][] = [
     [t('items.name'), before.name, now.name],
-    [t('items.expires'), date(before.expirationDate), date(now.expirationDate)],
-    [t('items.type'), before.category?.name ?? '', now.category?.name ?? ''],
-    [t('items.assigned'), before.assignedTo?.name ?? '', now.assignedTo?.name ?? ''],
-    [t('item.main_contact'), before.contact?.name ?? '', now.contact?.name ?? ''],
-    [t('item.contacts'), names(before.contacts), names(now.contacts)],
-    [t('item.locations'), names(before.locations), names(now.locations)],
-    [t('item.tags'), names(before.tags), names(now.tags)],
-    [t('item.details'), before.details ?? '', now.details ?? ''],
+    [t('fields.expirationDate'), date(before.expirationDate), date(now.expirationDate)],
+    [t('fields.category'), before.category?.name ?? '', now.category?.name ?? ''],
+    [t('fields.assignedTo'), before.assignedTo?.name ?? '', now.assignedTo?.name ?? ''],
+    [t('fields.contact'), before.contact?.name ?? '', now.contact?.name ?? ''],
+    [t('fields.contacts'), names(before.contacts), names(now.contacts)],
+    [t('fields.locations'), names(before.locations), names(now.locations)],
+    [t('fields.tags'), names(before.tags), names(now.tags)],
+    [t('fields.details'), before.details ?? '', now.details ?? ''],
   ];
   return rows
     .filter(([, old, present]) => old !== present)

@@ -21,17 +21,17 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
   return (
     <Card title={t('item.about')}>
       <dl class="facts">
-        <dt>{t('items.type')}</dt>
+        <dt>{t('fields.category')}</dt>
         <dd>
           {category ? <a href={addressOf('CATEGORY', category.id)}>{shownName(category.name)}</a> : '–'}
         </dd>
         {hasTeams() && team && (
           <>
-            <dt>{t('items.team')}</dt>
+            <dt>{t('fields.team')}</dt>
             <dd>{team.name}</dd>
           </>
         )}
-        <dt>{t('items.assigned')}</dt>
+        <dt>{t('fields.assignedTo')}</dt>
         <dd>
           {assignedTo ? (
             <a href={itemsAddress({ assigned: assignedTo.id })}>{shownName(assignedTo.name)}</a>
@@ -44,7 +44,7 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
         ))}
         {tags.length > 0 && (
           <>
-            <dt>{t('item.tags')}</dt>
+            <dt>{t('fields.tags')}</dt>
             <dd class="line">
               {tags.map(({ id, name }) => (
                 <a key={id} class="tag" href={itemsAddress({ tag: id })}>
@@ -65,10 +65,10 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
             </dd>
           </>
         )}
-        {timeOfDay && <Fact name={t('item.time')} value={timeOfDay.slice(0, 5)} />}
+        {timeOfDay && <Fact name={t('fields.EXPIRATION_ITEM_timeOfDay')} value={timeOfDay.slice(0, 5)} />}
         {category?.autoRenew && (
           <>
-            <dt>{t('types.auto_renew')}</dt>
+            <dt>{t('fields.autoRenew')}</dt>
             <dd>{renewingText(category.autoRenew)}</dd>
           </>
         )}

@@ -45,7 +45,7 @@ function WhatFields({ draft, onChange, wrong }: FieldsProps) {
           control={{ required: true, maxLength: 255 }}
         />
         <Combobox
-          label={t('items.type')}
+          label={t('fields.category')}
           wrong={wrong('category') ?? wrong('category.id')}
           empty={t('common.if_empty', { value: standardType })}
           find={findCategories}
@@ -53,7 +53,7 @@ function WhatFields({ draft, onChange, wrong }: FieldsProps) {
           onChange={(category) => onChange({ category })}
         />
         <TextField
-          label={t('items.expires')}
+          label={t('fields.expirationDate')}
           wrong={wrong('expirationDate')}
           value={draft.expirationDate}
           onInput={(expirationDate) => onChange({ expirationDate })}
@@ -82,7 +82,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
     <Card title={t('item.who_where')}>
       <div class="form">
         <Combobox
-          label={t('item.main_contact')}
+          label={t('fields.contact')}
           wrong={wrong('contactId')}
           empty={t('common.nobody')}
           find={findContacts}
@@ -90,7 +90,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
           onChange={(contact) => onChange({ contact })}
         />
         <Combobox
-          label={t('items.assigned')}
+          label={t('fields.assignedTo')}
           wrong={wrong('assignedTo.id')}
           empty={t('common.nobody')}
           find={findUsers}
@@ -98,7 +98,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
           onChange={(assignedTo) => onChange({ assignedTo })}
         />
         <Combobox
-          label={t('item.contacts')}
+          label={t('fields.contacts')}
           isMany
           wrong={wrong('contacts')}
           find={findContacts}
@@ -106,7 +106,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
           onChange={(contacts) => onChange({ contacts })}
         />
         <Combobox
-          label={t('item.locations')}
+          label={t('fields.locations')}
           isMany
           wrong={wrong('locations')}
           find={findLocations}
@@ -114,7 +114,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
           onChange={(locations) => onChange({ locations })}
         />
         <Combobox
-          label={t('item.tags')}
+          label={t('fields.tags')}
           isMany
           wrong={wrong('tags')}
           find={findTags}
@@ -124,7 +124,7 @@ function WhoFields({ draft, onChange, wrong }: FieldsProps) {
         />
         {hasTeams() && (
           <Combobox
-            label={t('items.team')}
+            label={t('fields.team')}
             wrong={wrong('teamId')}
             find={findTeams}
             chosen={draft.team}
@@ -162,14 +162,14 @@ export function MoreFields({ draft, onChange, wrong, typePolicy, children }: Mor
       <div class="form">
         <div class="wide">
           <TextArea
-            label={t('item.details')}
+            label={t('fields.details')}
             wrong={wrong('details')}
             value={draft.details}
             onInput={(details) => onChange({ details })}
           />
         </div>
         <TextField
-          label={t('item.time')}
+          label={t('fields.EXPIRATION_ITEM_timeOfDay')}
           hint={time ? t('item.time_hint', { value: time }) : t('item.time_hint_any')}
           wrong={wrong('timeOfDay')}
           value={draft.timeOfDay}

@@ -10,7 +10,7 @@ export function People({ item }: { readonly item: ItemDetail }) {
   const { contact, contacts } = item;
   const all = contact ? [contact, ...contacts.filter(({ id }) => id !== contact.id)] : contacts;
   return (
-    <Card title={t('item.contacts')}>
+    <Card title={t('fields.contacts')}>
       {all.length === 0 && <p class="soft">{t('item.contacts_none')}</p>}
       <ul class="rows">
         {all.map(({ id, name, email, phone, mobile }) => (
@@ -18,7 +18,7 @@ export function People({ item }: { readonly item: ItemDetail }) {
             <a class="strong" href={addressOf('CONTACT', id)}>
               {shownName(name, email)}
             </a>
-            {id === contact?.id && <span class="soft small"> {t('item.main_contact')}</span>}
+            {id === contact?.id && <span class="soft small"> {t('fields.contact')}</span>}
             <p class="line small">
               <a href={`mailto:${email}`}>{email}</a>
               {[mobile, phone].filter(Boolean).map((number) => (
@@ -38,7 +38,7 @@ export function People({ item }: { readonly item: ItemDetail }) {
 export function Places({ item }: { readonly item: ItemDetail }) {
   if (item.locations.length === 0) return null;
   return (
-    <Card title={t('item.locations')}>
+    <Card title={t('fields.locations')}>
       <ul class="stack tight">
         {item.locations.map(({ id, name, ancestors }) => (
           <li key={id} class="path">

@@ -46,7 +46,7 @@ function RenewDialog({ items, onClose, onDone }: DialogProps) {
         <SelectField label={t('items.next_date')} value={span} onChange={setSpan} choices={choices} />
         {span === 'date' && (
           <TextField
-            label={t('items.expires')}
+            label={t('fields.expirationDate')}
             value={date}
             onInput={setDate}
             control={{ type: 'date', required: true }}
@@ -72,7 +72,7 @@ function AssignDialog({ items, onClose, onDone }: DialogProps) {
   return (
     <Dialog title={t('items.assign_n', { n: items.length })} onClose={onClose}>
       <Combobox
-        label={t('items.assigned')}
+        label={t('fields.assignedTo')}
         empty={t('common.nobody')}
         find={findUsers}
         chosen={chosen}

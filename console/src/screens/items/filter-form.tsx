@@ -17,12 +17,12 @@ import { statusText } from '../../ui/status';
 
 /** Filters by a record, with the way to find one. */
 const recordFilters = [
-  ['type', 'items.type', findCategories],
+  ['type', 'fields.category', findCategories],
   ['contact', 'items.contact', findContacts],
   ['location', 'items.location', findLocations],
   ['tag', 'items.tag', findTags],
-  ['assigned', 'items.assigned', findUsers],
-  ['team', 'items.team', findTeams],
+  ['assigned', 'fields.assignedTo', findUsers],
+  ['team', 'fields.team', findTeams],
 ] as const;
 
 /** Looks up the records whose ids are in the address. */
@@ -47,7 +47,7 @@ export function useNames(search: URLSearchParams): ReadonlyMap<string, Option> {
 export function FilterForm({ names }: { readonly names: ReadonlyMap<string, Option> }) {
   const { search } = place.value;
   const statuses: Choice<string>[] = [
-    { value: '', label: t('items.in_use') },
+    { value: '', label: t('fields.isActive') },
     ...(['EXPIRED', 'NOTIFYING', 'CURRENT', 'MISSING', 'NO_DATE', 'ARCHIVED'] as const).map((value) => ({
       value,
       label: statusText(value),

@@ -11,17 +11,17 @@ type Row = ItemsToSaveQuery['expirationItems']['nodes'][number];
 /** Columns of the file, which are more than fit into the list. */
 const columns: readonly Column<Row>[] = [
   { label: 'items.name', text: ({ name }) => name },
-  { label: 'items.type', text: ({ category }) => category?.name },
-  { label: 'items.expires', text: ({ expirationDate }) => expirationDate },
+  { label: 'fields.category', text: ({ category }) => category?.name },
+  { label: 'fields.expirationDate', text: ({ expirationDate }) => expirationDate },
   { label: 'items.status', text: ({ status }) => statusText(status) },
   { label: 'items.contact', text: (item) => peopleOf(item).join('; ') },
   { label: 'items.location', text: ({ locations }) => locations.map(({ name }) => name).join('; ') },
-  { label: 'items.assigned', text: ({ assignedTo }) => assignedTo?.name },
+  { label: 'fields.assignedTo', text: ({ assignedTo }) => assignedTo?.name },
   { label: 'items.tag', text: ({ tags }) => tags.map(({ name }) => name).join('; ') },
-  { label: 'items.team', text: ({ team }) => team?.name },
-  { label: 'item.details', text: ({ details }) => details },
+  { label: 'fields.team', text: ({ team }) => team?.name },
+  { label: 'fields.details', text: ({ details }) => details },
   {
-    label: 'item.fields',
+    label: 'fields.customFields',
     text: ({ customFields }) => customFields.map(({ name, value }) => `${name}: ${value ?? ''}`).join('; '),
   },
 ];

@@ -169,12 +169,12 @@ export function ItemTable({ items, isFirst, isStale, selection, canChoose }: Tab
             )}
             <Column name="name" label={t('items.name')} />
             <Column name="status" label={t('items.status')} class="statuscell" />
-            <Column name="date" label={t('items.expires')} class="datecell" />
+            <Column name="date" label={t('fields.expirationDate')} class="datecell" />
             <Column name="contact" label={t('items.contact')} class="wide person" />
             <th scope="col" class="wider person">
               {t('items.location')}
             </th>
-            <Column name="assigned" label={t('items.assigned')} class="person" />
+            <Column name="assigned" label={t('fields.assignedTo')} class="person" />
           </tr>
         </thead>
         <tbody>

@@ -12,7 +12,7 @@ export function Timeline({
   readonly teamId: string | undefined;
 }) {
   return (
-    <Card title={t('reminders.steps')}>
+    <Card title={t('fields.steps')}>
       <Unsent teamId={teamId} />
       <ol class="timeline">
         {steps.map((step) => (

@@ -21,7 +21,7 @@ interface Asked {
 
 /** Renders the last result of a channel. */
 function Last({ channel: { isActive, lastError, lastOkAt } }: { readonly channel: ChannelRowFragment }) {
-  if (!isActive) return <Badge>{t('contacts.out_of_use')}</Badge>;
+  if (!isActive) return <Badge>{t('fields.isArchived')}</Badge>;
   if (lastError) return <span class="late-text small">{lastError}</span>;
   return lastOkAt ? <Ago moment={lastOkAt} /> : <span>–</span>;
 }
@@ -31,13 +31,13 @@ function columnsWith(
   test: (channel: ChannelRowFragment) => void,
 ): readonly Column<ChannelRowFragment>[] {
   return [
-    { label: 'common.name', text: ({ name }) => name },
+    { label: 'fields.name', text: ({ name }) => name },
     {
       label: 'channels.service',
       text: ({ kind, host }) => `${t(`channels.${kind}`)}: ${host}`,
       class: 'below',
     },
-    { label: 'items.team', text: ({ team }) => team?.name, class: 'roomy' },
+    { label: 'fields.team', text: ({ team }) => team?.name, class: 'roomy' },
     {
       label: 'deliveries.state',
       text: ({ lastError }) => lastError,

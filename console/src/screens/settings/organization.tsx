@@ -3,13 +3,13 @@ import { request } from '../../data/client';
 import { findZones, zoneOption } from '../../data/zones';
 import { UpdateOrganization } from '../../generated/operations/settings';
 import { languages, t } from '../../i18n/i18n';
-import { PlainForm } from '../../records/form/plain-form';
+import { Form } from '../../records/form/form';
 import type { FieldSpec } from '../../records/record-type';
 import { tell } from '../../ui/toast';
 import { findLanguages, languageOption } from './profile';
 
 const fields: readonly FieldSpec<Caller['organization']>[] = [
-  { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'organization' } },
+  { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'organization' } },
   {
     type: 'record',
     name: 'locale',
@@ -23,7 +23,7 @@ const fields: readonly FieldSpec<Caller['organization']>[] = [
   {
     type: 'record',
     name: 'timezone',
-    label: 'records.timezone',
+    label: 'fields.timezone',
     hint: 'settings.organization_timezone_hint',
     otherwise: () => t('common.if_empty', { value: 'UTC' }),
     find: findZones,
@@ -37,7 +37,7 @@ export function OrganizationPart() {
   if (!organization) return null;
   return (
     <div class="card narrow">
-      <PlainForm
+      <Form
         key={JSON.stringify(organization)}
         fields={fields}
         row={organization}

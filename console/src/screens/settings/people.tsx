@@ -31,8 +31,8 @@ async function setActive(person: PersonFragment, isActive: boolean): Promise<voi
 
 function columnsWith(edit: (id: string) => void): readonly Column<PersonFragment>[] {
   return [
-    { label: 'common.name', text: ({ name }) => name },
-    { label: 'records.email', text: ({ email }) => email, class: 'roomy' },
+    { label: 'fields.name', text: ({ name }) => name },
+    { label: 'fields.email', text: ({ email }) => email, class: 'roomy' },
     { label: 'settings.role', text: ({ role }) => role && t(`session.role_${role}`) },
     {
       label: 'settings.workspaces',

@@ -11,7 +11,7 @@ import {
 import type { PersonFragment, Role } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { EraseButton } from '../../records/erase';
-import { PlainForm } from '../../records/form/plain-form';
+import { Form } from '../../records/form/form';
 import type { FieldSpec, Input } from '../../records/record-type';
 import { Dialog } from '../../ui/dialog';
 import { Check } from '../../ui/field';
@@ -27,8 +27,8 @@ export const roleChoices = (['MEMBER', 'VIEWER', 'ADMIN', 'UPLOADER'] as const).
 }));
 
 const fields: readonly FieldSpec<PersonFragment>[] = [
-  { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
-  { type: 'text', name: 'email', label: 'records.email', control: { type: 'email', autoComplete: 'off' } },
+  { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'off' } },
+  { type: 'text', name: 'email', label: 'fields.email', control: { type: 'email', autoComplete: 'off' } },
   { type: 'choice', name: 'role', label: 'settings.role', isNeeded: true, choices: roleChoices },
 ];
 
@@ -37,7 +37,7 @@ const invitation: readonly FieldSpec<PersonFragment>[] = [
   {
     type: 'record',
     name: 'teamId',
-    label: 'items.team',
+    label: 'fields.team',
     otherwise: () => t('common.if_empty', { value: caller.value?.me.team?.name ?? '' }),
     find: findTeams,
     chosen: () => undefined,
@@ -67,7 +67,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
           <Secret text={invited.link} />
         </div>
       ) : (
-        <PlainForm
+        <Form
           fields={hasTeams() ? invitation : fields}
           action={t('settings.invite')}
           send={invite}
@@ -114,7 +114,7 @@ export function PersonDialog({
   return (
     <Dialog title={person.name} onClose={onClose}>
       <div class="stack">
-        <PlainForm
+        <Form
           fields={fields}
           row={begun}
           action={t('common.save')}

@@ -5,7 +5,7 @@ import { findZones, zoneOption } from '../../data/zones';
 import { UpdateMe } from '../../generated/operations/settings';
 import { languages, t } from '../../i18n/i18n';
 import { languageOtherwise, zoneOtherwise } from '../../records/defaults';
-import { PlainForm } from '../../records/form/plain-form';
+import { Form } from '../../records/form/form';
 import type { FieldSpec } from '../../records/record-type';
 import { tell } from '../../ui/toast';
 
@@ -20,7 +20,7 @@ export const languageOption = (tag: string | null) =>
   tag ? (languageOptions.find(({ id }) => id === tag.slice(0, 2)) ?? { id: tag, label: tag }) : undefined;
 
 const fields: readonly FieldSpec<Caller['me']>[] = [
-  { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'name' } },
+  { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'name' } },
   {
     type: 'record',
     name: 'language',
@@ -33,7 +33,7 @@ const fields: readonly FieldSpec<Caller['me']>[] = [
   {
     type: 'record',
     name: 'timezone',
-    label: 'records.timezone',
+    label: 'fields.timezone',
     hint: 'settings.timezone_hint',
     otherwise: () => zoneOtherwise(),
     find: findZones,
@@ -54,7 +54,7 @@ export function ProfilePart() {
   if (!me) return null;
   return (
     <div class="card narrow">
-      <PlainForm
+      <Form
         key={JSON.stringify(me)}
         fields={fields}
         row={me}

@@ -5,7 +5,7 @@ import { findUsers } from '../../data/options';
 import { CreateToken, RenameToken, RevokeToken } from '../../generated/operations/settings';
 import type { CreateTokenMutation, Role, TokenRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
-import { PlainForm } from '../../records/form/plain-form';
+import { Form } from '../../records/form/form';
 import type { FieldSpec, Input } from '../../records/record-type';
 import { Dialog } from '../../ui/dialog';
 import { RemovalDialog } from '../../ui/removal-dialog';
@@ -84,7 +84,7 @@ export function NewTokenDialog({
           )}
         </div>
       ) : (
-        <PlainForm
+        <Form
           fields={fields}
           action={t('settings.new_token')}
           send={create}
@@ -110,7 +110,7 @@ export function RenameDialog({ token, onDone, onClose }: TokenDialogProps) {
   const { id, version } = begun;
   return (
     <Dialog title={token.name} onClose={onClose}>
-      <PlainForm
+      <Form
         fields={[nameField]}
         row={begun}
         action={t('common.save')}

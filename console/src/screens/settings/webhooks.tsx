@@ -27,7 +27,7 @@ const hostOf = (url: string) => new URL(url).host;
 
 function columnsWith(ask: (asked: Asked) => void): readonly Column<WebhookRowFragment>[] {
   return [
-    { label: 'common.name', text: ({ name }) => name },
+    { label: 'fields.name', text: ({ name }) => name },
     { label: 'webhooks.address', text: ({ url }) => hostOf(url), class: 'below' },
     { label: 'webhooks.hears_of', text: ({ eventTypes }) => eventTypes.join(', '), class: 'roomy' },
     {

@@ -11,7 +11,7 @@ import {
   UpdateWorkspace,
   Workspaces,
 } from '../../generated/operations/settings';
-import type { WorkspaceFragment } from '../../generated/types';
+import type { UpdateTeamInput, WorkspaceFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { zoneOfOrganization } from '../../records/defaults';
@@ -24,7 +24,7 @@ import { Dialog } from '../../ui/dialog';
 import { FaultNote } from '../../ui/state';
 import { tell, tellFault } from '../../ui/toast';
 
-const workspaceType: RecordType<WorkspaceFragment> = {
+const workspaceType: RecordType<WorkspaceFragment, keyof UpdateTeamInput> = {
   kind: 'TEAM',
   folder: '/settings/workspaces',
   icon: 'people',
@@ -41,11 +41,10 @@ const workspaceType: RecordType<WorkspaceFragment> = {
     restore: RestoreWorkspace,
   },
   fields: [
-    { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+    { type: 'text', name: 'name', control: { autoComplete: 'off' } },
     {
       type: 'record',
       name: 'timezone',
-      label: 'records.timezone',
       hint: 'settings.team_timezone_hint',
       otherwise: zoneOfOrganization,
       find: findZones,
@@ -54,12 +53,11 @@ const workspaceType: RecordType<WorkspaceFragment> = {
     {
       type: 'text',
       name: 'reminderFallbackAddress',
-      label: 'settings.fallback',
       hint: 'settings.fallback_hint',
       isReminding: true,
       control: { type: 'email', autoComplete: 'off' },
     },
-    { type: 'check', name: 'isActive', label: 'contacts.out_of_use', isTurned: true },
+    { type: 'check', name: 'isActive', label: 'fields.isArchived', isTurned: true },
   ],
 };
 
@@ -83,10 +81,10 @@ export function WorkspacesPart() {
   const list = usePages(Workspaces, { orderBy: [{ field: 'NAME', direction: 'ASC' }] }, (data) => data.list);
   const row = list.rows.find(({ id }) => id === opened);
   const columns: Column<WorkspaceFragment>[] = [
-    { label: 'common.name', text: ({ name }) => name },
-    { label: 'records.timezone', text: ({ timezone }) => timezone, class: 'roomy' },
+    { label: 'fields.name', text: ({ name }) => name },
+    { label: 'fields.timezone', text: ({ timezone }) => timezone, class: 'roomy' },
     {
-      label: 'types.policy',
+      label: 'fields.reminderPolicy',
       text: ({ reminderPolicy }) => reminderPolicy?.name,
       draw: ({ reminderPolicy: policy }) =>
         policy && <a href={addressOf('REMINDER_POLICY', policy.id)}>{shownName(policy.name)}</a>,

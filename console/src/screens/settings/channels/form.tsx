@@ -5,7 +5,7 @@ import { findTeams } from '../../../data/options';
 import { CreateChannel, DeleteChannel, UpdateChannel } from '../../../generated/operations/settings';
 import type { ChannelKind, ChannelRowFragment } from '../../../generated/types';
 import { t } from '../../../i18n/i18n';
-import { PlainForm } from '../../../records/form/plain-form';
+import { Form } from '../../../records/form/form';
 import type { FieldSpec, Input } from '../../../records/record-type';
 import { Dialog } from '../../../ui/dialog';
 import { RemovalDialog } from '../../../ui/removal-dialog';
@@ -19,14 +19,14 @@ const plain = { autoComplete: 'off', spellcheck: false } as const;
 const team: FieldSpec<ChannelRowFragment> = {
   type: 'record',
   name: 'teamId',
-  label: 'items.team',
+  label: 'fields.team',
   otherwise: () => caller.value?.me.team?.name ?? '',
   find: findTeams,
   chosen: () => undefined,
 };
 
 const fields: readonly FieldSpec<ChannelRowFragment>[] = [
-  { type: 'text', name: 'name', label: 'common.name', control: plain },
+  { type: 'text', name: 'name', label: 'fields.name', control: plain },
   {
     type: 'choice',
     name: 'kind',
@@ -44,7 +44,7 @@ const fields: readonly FieldSpec<ChannelRowFragment>[] = [
 const inUse: FieldSpec<ChannelRowFragment> = {
   type: 'check',
   name: 'isActive',
-  label: 'contacts.out_of_use',
+  label: 'fields.isArchived',
   isTurned: true,
 };
 
@@ -63,7 +63,7 @@ interface ChannelDialogProps {
 export function NewChannelDialog({ onDone, onClose }: Omit<ChannelDialogProps, 'channel'>) {
   return (
     <Dialog title={t('channels.new')} onClose={onClose}>
-      <PlainForm fields={[...fields, team]} action={t('channels.new')} send={create} onDone={onDone} />
+      <Form fields={[...fields, team]} action={t('channels.new')} send={create} onDone={onDone} />
     </Dialog>
   );
 }
@@ -74,7 +74,7 @@ export function EditChannelDialog({ channel, onDone, onClose }: ChannelDialogPro
   const { id, version, name } = begun;
   return (
     <Dialog title={name} onClose={onClose}>
-      <PlainForm
+      <Form
         fields={[...fields, inUse]}
         row={begun}
         action={t('common.save')}

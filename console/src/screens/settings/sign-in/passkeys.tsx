@@ -10,7 +10,7 @@ import {
 import type { PasskeyRowFragment } from '../../../generated/types';
 import { formatDay } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
-import { PlainForm } from '../../../records/form/plain-form';
+import { Form } from '../../../records/form/form';
 import type { FieldSpec } from '../../../records/record-type';
 import { Button, IconButton } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
@@ -23,7 +23,7 @@ import { sendConfirmed } from './confirm';
 const nameField: FieldSpec<{ readonly name: string }> = {
   type: 'text',
   name: 'name',
-  label: 'common.name',
+  label: 'fields.name',
   control: { autoComplete: 'off' },
 };
 
@@ -138,7 +138,7 @@ export function PasskeysCard({
       )}
       {asked?.about === 'name' && (
         <Dialog title={asked.passkey.name} onClose={close}>
-          <PlainForm
+          <Form
             fields={[nameField]}
             row={asked.passkey}
             action={t('common.save')}

@@ -5,7 +5,7 @@ import { findTeams } from '../../../data/options';
 import { CreateWebhook, DeleteWebhook, UpdateWebhook } from '../../../generated/operations/settings';
 import type { WebhookPayload, WebhookRowFragment } from '../../../generated/types';
 import { t } from '../../../i18n/i18n';
-import { PlainForm } from '../../../records/form/plain-form';
+import { Form } from '../../../records/form/form';
 import type { FieldSpec, Input } from '../../../records/record-type';
 import { Dialog } from '../../../ui/dialog';
 import { RemovalDialog } from '../../../ui/removal-dialog';
@@ -23,7 +23,7 @@ interface FormRow {
 }
 
 const fields: readonly FieldSpec<FormRow>[] = [
-  { type: 'text', name: 'name', label: 'common.name', control: { autoComplete: 'off' } },
+  { type: 'text', name: 'name', label: 'fields.name', control: { autoComplete: 'off' } },
   {
     type: 'text',
     name: 'url',
@@ -35,7 +35,7 @@ const fields: readonly FieldSpec<FormRow>[] = [
   {
     type: 'record',
     name: 'teamId',
-    label: 'items.team',
+    label: 'fields.team',
     otherwise: () => t('webhooks.team_all'),
     find: findTeams,
     chosen: ({ teamId }) => {
@@ -108,7 +108,7 @@ export function NewWebhookDialog({
   }
   return (
     <Dialog title={t('webhooks.new')} onClose={onClose}>
-      <PlainForm
+      <Form
         fields={fields}
         action={t('webhooks.new')}
         send={(input) => request(CreateWebhook, { input: { name: '', url: '', ...inputOf(input) } })}
@@ -135,7 +135,7 @@ export function EditWebhookDialog({ webhook, onDone, onClose }: WebhookDialogPro
   const shown = begun.teamIds.length > 1 ? fields.filter((field) => field.name !== 'teamId') : fields;
   return (
     <Dialog title={name} onClose={onClose}>
-      <PlainForm
+      <Form
         fields={shown}
         row={rowOf(begun)}
         action={t('common.save')}

@@ -1,0 +1,166 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useUnkept } from '../../app/leaving';
+import type { Outcome } from '../../data/client';
+import { type Fault, faultOf } from '../../data/fault';
+import type { RecordKind } from '../../generated/types';
+import { t } from '../../i18n/i18n';
+import { Button } from '../../ui/button';
+import { focusFirst } from '../../ui/field';
+import { FaultNote } from '../../ui/state';
+import { labelOfField } from '../labels';
+import type { FieldSpec, Input } from '../record-type';
+import { changesOf, type Draft, draftOf, mergedDraft, wordsOf } from './draft';
+import { Fields } from './fields';
+import { wrongIn } from './rules';
+
+interface ConflictProps<Row> {
+  readonly kind: RecordKind | undefined;
+  /** The fields that somebody else has changed. */
+  readonly fields: readonly FieldSpec<Row>[];
+  readonly theirs: Draft;
+  readonly onTakeTheirs: () => void;
+  readonly onKeepMine: () => void;
+}
+
+/** Renders what somebody else has entered meanwhile, beside the form's values. */
+function Conflict<Row>({ kind, fields, theirs, onTakeTheirs, onKeepMine }: ConflictProps<Row>) {
+  return (
+    <div class="note near" role="alert">
+      <div class="stack tight grow">
+        <p>{t('fault.changed')}</p>
+        <dl class="facts">
+          {fields.map((field) => (
+            <div class="fact" key={field.name}>
+              <dt>{labelOfField(kind, field)}</dt>
+              <dd>
+                {t('records.is_now', { value: wordsOf(field, theirs[field.name]) || t('history.empty') })}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <div class="line">
+          <Button onClick={onTakeTheirs}>{t('records.take_theirs')}</Button>
+          <Button onClick={onKeepMine}>{t('records.keep_mine')}</Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** A form: its fields, and what becomes of their values. */
+export interface FormProps<Row, Data> {
+  /** The kind of the record, which gives its fields their labels and rules. */
+  readonly kind?: RecordKind;
+  readonly fields: readonly FieldSpec<Row>[];
+  /** The record as it is now. If somebody else changes it, the form shows what differs. Undefined for a new one. */
+  readonly row?: Row;
+  /** Initial values of a new record. */
+  readonly initial?: Draft;
+  /** The text of its button; to save by default. */
+  readonly action?: string;
+  /**
+   * Sends a new record, or the changes of the row that the form started from. Returns undefined if the person took that
+   * back.
+   */
+  readonly send: (input: Input, base: Row | undefined) => Promise<Outcome<Data> | undefined>;
+  readonly onDone: (data: Data) => unknown;
+  readonly onCancel?: () => void;
+  /** Reads the record again, after the gateway has refused an outdated one. */
+  readonly onOutdated?: () => unknown;
+  /** True if typing goes into the first field at once. */
+  readonly isFocused?: boolean;
+}
+
+/** Renders a form. What somebody else changes meanwhile is shown, and nothing is overwritten. */
+export function Form<Row, Data>(props: FormProps<Row, Data>) {
+  const { kind, fields, row, initial, action, send, onDone, onCancel, onOutdated, isFocused } = props;
+  const [base, setBase] = useState(row);
+  const before = useMemo(() => ({ ...draftOf(fields, base), ...(!base && initial) }), [base]);
+  const [draft, setDraft] = useState(before);
+  const [fault, setFault] = useState<Fault>();
+  const [isBusy, setBusy] = useState(false);
+  useUnkept(!isBusy && JSON.stringify(draft) !== JSON.stringify(before));
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isFocused) focusFirst(form.current);
+  }, []);
+  // Focus the first invalid field.
+  useEffect(() => {
+    if (fault) form.current?.querySelector<HTMLElement>('[aria-invalid], [role="alert"] button')?.focus();
+  }, [fault]);
+
+  const theirs = useMemo(() => (row && draftOf(fields, row)) ?? before, [row, before]);
+  const isDifferent = (one: Draft) => (field: FieldSpec<Row>) =>
+    wordsOf(field, theirs[field.name]) !== wordsOf(field, one[field.name]);
+  // A row that is made anew is no change.
+  const isSame = row === base || JSON.stringify(row) === JSON.stringify(base);
+  const different = isSame ? [] : fields.filter(isDifferent(before)).filter(isDifferent(draft));
+  /** Continues from the current record. */
+  function startFrom(values: Draft) {
+    setBase(row);
+    setDraft(values);
+    setFault(undefined);
+  }
+  // What has changed elsewhere, or to what the form says as well, needs no question.
+  const isPassed = base !== undefined && row !== undefined && !isSame && different.length === 0;
+  const isSentAgain = useRef(false);
+  useEffect(() => {
+    if (!isPassed || isBusy) return;
+    isSentAgain.current = fault?.kind === 'changed';
+    startFrom(mergedDraft(before, draft, theirs));
+  }, [isPassed, isBusy, row]);
+  useEffect(() => {
+    if (isSentAgain.current) submit();
+    isSentAgain.current = false;
+  }, [base]);
+
+  const wrong = fault && fault.violations.size > 0 ? fault.violations : undefined;
+  const isPlaced =
+    wrong &&
+    [...wrong.keys()].every((path) =>
+      fields.some(({ name }) => path === name || path.startsWith(`${name}.`)),
+    );
+  async function submit() {
+    if (isBusy) return;
+    const violations = wrongIn(kind, fields, base && before, draft);
+    if (violations.size > 0) return setFault({ ...faultOf('invalid'), violations });
+    setBusy(true);
+    const outcome = await send(changesOf(fields, base && before, draft), base);
+    setBusy(false);
+    if (!outcome) return;
+    setFault(outcome.ok ? undefined : outcome.fault);
+    if (outcome.ok) onDone(outcome.data);
+    else if (outcome.fault.kind === 'changed') onOutdated?.();
+  }
+  return (
+    <form
+      ref={form}
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {different.length > 0 && (
+        <Conflict
+          kind={kind}
+          fields={different}
+          theirs={theirs}
+          onTakeTheirs={() => startFrom(theirs)}
+          onKeepMine={() => startFrom(mergedDraft(before, draft, theirs))}
+        />
+      )}
+      {fault && !isPlaced && !(different.length > 0 && fault.kind === 'changed') && (
+        <FaultNote fault={fault} />
+      )}
+      <Fields kind={kind} fields={fields} row={base} draft={draft} violations={wrong} onChange={setDraft} />
+      <div class="line formend">
+        <Button weight="first" type="submit" isBusy={isBusy}>
+          {action ?? t('common.save')}
+        </Button>
+        {onCancel && <Button onClick={onCancel}>{t('common.cancel')}</Button>}
+      </div>
+    </form>
+  );
+}
