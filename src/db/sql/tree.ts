@@ -316,8 +316,9 @@ function buildTreeSql(of: OfCaller, tree: Branch, counted: boolean): Sql {
 /** Placeholders for the caller's organization, workspaces and user in a cached statement. */
 const placeholderCaller = {
   organizationId: "the caller's organization",
-  teamId: "the caller's workspace",
-  teamIds: ["the caller's workspaces", 'of which there are several'],
+  /** The only workspace, and several. */
+  one: ["the caller's workspace"],
+  several: ["the caller's workspaces", 'of which there are several'],
   user: { id: "the caller's user", name: '', email: '', teamId: '' },
 };
 
@@ -336,8 +337,8 @@ function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number
   const key = `${caller.role} ${counted} ${isInOne}`;
   let made = tree.templates.get(key);
   if (!made) {
-    const { organizationId, user, ...teams } = placeholderCaller;
-    const teamIds = isInOne ? [teams.teamId] : teams.teamIds;
+    const { organizationId, user, one, several } = placeholderCaller;
+    const teamIds = isInOne ? one : several;
     made = buildTreeSql({ caller: { ...caller, organizationId, user, teamIds } }, tree, counted);
     tree.templates.set(key, made);
   }
@@ -345,8 +346,8 @@ function treeSql(of: OfCaller, tree: Branch, counted: boolean, byteLimit: number
     if (value === placeholderBound) return byteLimit;
     if (value === placeholderCaller.organizationId) return caller.organizationId;
     if (value === placeholderCaller.user.id) return caller.user.id;
-    if (value === placeholderCaller.teamId) return teamId;
-    return value === placeholderCaller.teamIds ? caller.teamIds : value;
+    if (value === placeholderCaller.one[0]) return teamId;
+    return value === placeholderCaller.one || value === placeholderCaller.several ? caller.teamIds : value;
   });
   return new Sql(made.strings, values);
 }
