@@ -5,7 +5,7 @@ import {
   columnSql,
   conditionSql,
   linkedId,
-  recordsSql,
+  rowsSql,
   visibleSql,
 } from '../db/sql/conditions.js';
 import { tables } from '../db/sql/models.js';
@@ -77,7 +77,7 @@ function countGroups(
   const groups = sql`
     SELECT ${statusSql((status) => sql`${status}`)} AS status, record.category_id, count(*) AS count,
       CASE WHEN ${conditionSql('record', ahead)} THEN to_char(record.expiration_date, 'YYYY-MM') END AS month
-    ${recordsSql(session, 'expirationItem', where, joinDaysSql(days))}
+    ${rowsSql(session, 'ExpirationItem', where, { joined: joinDaysSql(days), isList: true })}
     GROUP BY status, record.category_id, month`;
   const category = linkedId(session, 'category', 'categoryId', 'counted');
   const statement = sql`
@@ -152,7 +152,7 @@ export async function countByLinked(
   const joined = sql`${pairs} JOIN ${raw(tables[kind])} AS linked
     ON linked.id = ${linkedId} AND ${visibleSql(session, kind, 'linked')}`;
   const statement = sql`
-    SELECT linked.id AS "linkedId", count(*) AS count ${recordsSql(session, 'expirationItem', where, joined)}
+    SELECT linked.id AS "linkedId", count(*) AS count ${rowsSql(session, 'ExpirationItem', where, { joined, isList: true })}
     GROUP BY linked.id ORDER BY count(*) DESC, linked.id LIMIT ${first}`;
   const rows = await session.read<{ linkedId: string; count: bigint }>(
     prepared(`expiration_items.summary + ${tables[kind]}`, statement),

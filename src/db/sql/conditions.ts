@@ -4,7 +4,7 @@ import { WeakCache } from '../../domain/collections.js';
 import { type ModelName, modelRows, type RecordKind } from '../../domain/models.js';
 import { folded, snakeCase } from '../../domain/text/names.js';
 import { hasTrigram } from '../../domain/text/rare-terms.js';
-import { modelInfo, modelName, type OfCaller, scopeOf, tables } from './models.js';
+import { listScopeOf, modelInfo, modelName, type OfCaller, scopeOf, tables } from './models.js';
 import { empty, join, raw, Sql, sql } from './sql.js';
 
 export interface Identified {
@@ -225,9 +225,13 @@ export function recordsSql(of: OfCaller, kind: RecordKind, condition: Condition,
   return rowsSql(of, modelName(kind), condition, { joined });
 }
 
-/** Returns the condition that a model's row `record` is visible to the caller and matches. */
-export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Condition): Sql {
-  return sql`${conditionSql('record', scopeOf(caller, model))} AND ${conditionSql('record', condition)}`;
+/**
+ * Returns the condition that a model's row `record` is visible to the caller and matches.
+ * @param isList true for a list of rows; false for rows that are found by their ids
+ */
+export function visibleRowSql({ caller }: OfCaller, model: Model, condition: Condition, isList = false): Sql {
+  const scope = isList ? listScopeOf(caller, model) : scopeOf(caller, model);
+  return sql`${conditionSql('record', scope)} AND ${conditionSql('record', condition)}`;
 }
 
 interface RowSource {
@@ -235,6 +239,8 @@ interface RowSource {
   readonly from?: Sql | undefined;
   /** Additional tables, starting with JOIN. */
   readonly joined?: Sql;
+  /** True for a list of rows; false for rows that are found by their ids. */
+  readonly isList?: boolean;
 }
 
 /** Returns FROM and WHERE for a model's matching rows, in the caller's scope. The row is called `record`. */
@@ -242,9 +248,9 @@ export function rowsSql(
   of: OfCaller,
   model: Model,
   condition: Condition,
-  { from = tableSql(model), joined = empty }: RowSource = {},
+  { from = tableSql(model), joined = empty, isList = false }: RowSource = {},
 ): Sql {
-  return sql`FROM ${from} AS record ${joined} WHERE ${visibleRowSql(of, model, condition)}`;
+  return sql`FROM ${from} AS record ${joined} WHERE ${visibleRowSql(of, model, condition, isList)}`;
 }
 
 type Columns = typeof columns;
