@@ -104,8 +104,11 @@ class Model {
       `${id} ${one.stepKey} ${date.getTime()} ${one.occurrence}`,
       one,
     ]);
-    for (const [key, { state, reason }] of decided) {
-      if (!this.ledger.has(key)) this.ledger.set(key, `${state} ${reason ?? ''}`.trim());
+    for (const [key, { state, reason, yieldsTo }] of decided) {
+      // All steps tell the same person, who is told only once a day of the same.
+      const isLate = state === 'PENDING' && yieldsTo.length > 0;
+      const told = isLate ? 'SKIPPED superseded' : `${state} ${reason ?? ''}`.trim();
+      if (!this.ledger.has(key)) this.ledger.set(key, told);
     }
   }
 

@@ -435,3 +435,65 @@ describe('while a mail waits,', () => {
     expect(await outcomeOf()).toEqual([`${anna} SENT`, 'early@example.org SENT']);
   });
 });
+
+describe('of two steps of one day that say the same,', () => {
+  const steps = () =>
+    world.steps(
+      { ...to(anna, 'bob@example.org'), offsetDays: -14 },
+      { ...to(anna), offsetDays: -7 },
+      { ...to(anna), offsetDays: -6 },
+    );
+  const told = async (post: Post, times: readonly [string, number][]) => {
+    for (const [time, tries] of times) {
+      await world.at(time);
+      if (tries > 0) await post.send(time, tries);
+    }
+    return post.sink.taken.map(({ to: [whom], mail }) => `${whom} ${mail.subject}`);
+  };
+
+  test('the late one leaves out whom the other tells', async () => {
+    await steps();
+    await world.at('2027-03-24T06:59:00Z');
+    const id = await world.item('2027-03-31', { modified: new Date('2027-03-24T06:59:30Z') });
+    const mails = await told(await open(world), [
+      ['2027-03-24T06:59:31Z', 1],
+      ['2027-03-24T07:00:00Z', 1],
+    ]);
+    expect(mails).toEqual([
+      'bob@example.org Trade licence expires in 7 days (2027-03-31)',
+      `${anna} Trade licence expires in 7 days (2027-03-31)`,
+    ]);
+    expect(await world.ledger(id)).toEqual(['2027-03-17T07:00 -14 TOLD', '2027-03-24T07:00 -7 TOLD']);
+  });
+
+  test('the late one is not sent at the end of an outage', async () => {
+    await world.steps({ ...to(anna), offsetDays: -7 }, { ...to(anna), offsetDays: -6 });
+    await world.at('2027-03-20T07:00:00Z');
+    const id = await world.item('2027-03-31');
+    const mails = await told(await open(world), [
+      ['2027-03-25T06:59:30Z', 0],
+      ['2027-03-25T07:00:00Z', 1],
+    ]);
+    expect(mails).toEqual([`${anna} Trade licence expires in 6 days (2027-03-31)`]);
+    expect(await world.ledger(id)).toEqual([
+      '2027-03-24T07:00 -7 SKIPPED superseded',
+      '2027-03-25T07:00 -6 TOLD',
+    ]);
+  });
+
+  test('the one that the mail server has kept waiting is not sent after the other', async () => {
+    await world.steps({ ...to(anna), offsetDays: -7 }, { ...to(anna), offsetDays: -6 });
+    const id = await world.item('2027-03-31');
+    await world.at('2027-03-24T07:00:00Z');
+    await world.database.sql("UPDATE deliveries SET due_at = '2027-03-25T08:00:00Z'");
+    const mails = await told(await open(world), [
+      ['2027-03-25T07:00:00Z', 1],
+      ['2027-03-25T08:00:00Z', 1],
+    ]);
+    expect(mails).toEqual([`${anna} Trade licence expires in 6 days (2027-03-31)`]);
+    expect(await world.ledger(id)).toEqual([
+      '2027-03-24T07:00 -7 SKIPPED superseded',
+      '2027-03-25T07:00 -6 TOLD',
+    ]);
+  });
+});

@@ -68,6 +68,8 @@ interface Item {
 }
 interface Step {
   readonly id: string;
+  readonly team: number;
+  readonly offset: number;
   readonly recipients: string[];
   readonly addresses: string[];
 }
@@ -78,7 +80,9 @@ interface Reminder {
   readonly date: Date;
   readonly step: Step;
   isOver: boolean;
-  readonly people: Map<string, 'waits' | 'told' | 'gone'>;
+  readonly people: Map<string, 'waits' | 'told' | 'gone' | 'held'>;
+  /** The days on which they got it. */
+  readonly toldOn: Map<string, string>;
 }
 
 /** Who is to be told: everything is looked up anew, as it is now. */
@@ -90,7 +94,6 @@ class Model {
   readonly users: User[] = [];
   readonly items: Item[] = [];
   readonly reminders = new Map<string, Reminder>();
-  readonly told: string[] = [];
 
   /** Returns the recipients of a step, and whether they may be told. */
   #own({ item, team, step }: Reminder): Map<string, boolean> {
@@ -112,57 +115,101 @@ class Model {
   /** Returns who is to be told of a reminder now. */
   #present(reminder: Reminder): { own: string[]; fallback: string[] } {
     const isGone = (key: string) => reminder.people.get(key) === 'gone';
-    const own = [...this.#own(reminder)].filter(([key, may]) => may && !isGone(key)).map(([key]) => key);
-    if (own.length > 0) return { own, fallback: [] };
-    const instead = this.hasFallback && reminder.team === 0 ? 'office@example.org' : admin;
-    return { own, fallback: [instead].filter((key) => !isGone(key) && !this.suppressed.has(key)) };
+    const isHeld = (key: string) => reminder.people.get(key) === 'held';
+    const all = [...this.#own(reminder)];
+    const own = all.filter(([key, may]) => may && !isGone(key) && !isHeld(key)).map(([key]) => key);
+    if (own.length > 0 || all.some(([key]) => isHeld(key))) return { own, fallback: [] };
+    return { own, fallback: this.#instead(reminder).filter((key) => !isGone(key)) };
+  }
+
+  #instead({ team }: Reminder): string[] {
+    const instead = this.hasFallback && team === 0 ? 'office@example.org' : admin;
+    return this.suppressed.has(instead) ? [] : [instead];
+  }
+
+  /** Returns whether a recipient is told of the same by a later step of today. */
+  #isToldLater(reminder: Reminder, key: string): boolean {
+    const sinceMidnight = this.now.getTime() % 86_400_000;
+    const days = (this.now.getTime() - sinceMidnight - reminder.date.getTime()) / 86_400_000;
+    const later = [...stepsOf.values()].find((step) => step.team === reminder.team && step.offset === days);
+    if (sinceMidnight >= 8 * 3_600_000 || !later || later.id === reminder.step.id) return false;
+    const { own, fallback } = this.#present({
+      ...reminder,
+      step: later,
+      people: new Map(),
+      toldOn: new Map(),
+    });
+    return [...own, ...fallback].includes(key);
   }
 
   decide(id: string, reminder: Reminder): void {
-    for (const [key, may] of this.#own(reminder)) if (!may) reminder.people.set(key, 'gone');
+    const { people } = reminder;
+    for (const [key, may] of this.#own(reminder)) if (!may) people.set(key, 'gone');
     const { own, fallback } = this.#present(reminder);
-    for (const key of [...own, ...fallback]) reminder.people.set(key, 'waits');
+    for (const key of [...own, ...fallback])
+      people.set(key, this.#isToldLater(reminder, key) ? 'held' : 'waits');
     this.reminders.set(id, reminder);
   }
 
-  send(held: readonly string[]): void {
-    for (const reminder of this.reminders.values()) if (!reminder.isOver) this.#send(reminder, held);
+  /** Returns whether a recipient may be told now. */
+  check(id: string, key: string): boolean {
+    const reminder = this.reminders.get(id);
+    if (reminder?.people.get(key) !== 'waits' || reminder.isOver) return false;
+    const { people, item } = reminder;
+    const has = (state: string) => [...people.values()].some((one) => one === state);
+    const isFirst = !has('told');
+    if (item.team !== reminder.team || !item.isActive || item.date.getTime() !== reminder.date.getTime()) {
+      people.set(key, 'gone');
+      reminder.isOver = isFirst;
+      return false;
+    }
+    const { own, fallback } = this.#present(reminder);
+    const may = own.includes(key) || fallback.includes(key);
+    if (may && this.#wasToldToday(reminder, key)) {
+      people.set(key, 'held');
+      return false;
+    }
+    if (!may) people.set(key, 'gone');
+    if (isFirst || !may) for (const one of own) if (!people.has(one)) people.set(one, 'waits');
+    if (isFirst && !has('waits') && !has('held'))
+      for (const one of this.#instead(reminder)) if (!people.has(one)) people.set(one, 'waits');
+    return may;
   }
 
-  #send(reminder: Reminder, held: readonly string[]): void {
-    const { people, item } = reminder;
-    const among = (state: string) => [...people].filter(([, one]) => one === state).map(([key]) => key);
-    if (among('waits').length === 0) return;
-    if (item.team !== reminder.team || !item.isActive || item.date.getTime() !== reminder.date.getTime()) {
-      reminder.isOver = true;
-      return;
-    }
-    const isFirst = among('told').length === 0;
-    const { own, fallback } = this.#present(reminder);
-    const lost = among('waits').filter((key) => !own.includes(key) && !fallback.includes(key));
-    for (const key of lost) people.set(key, 'gone');
-    if (isFirst || lost.length > 0) for (const key of own) if (!people.has(key)) people.set(key, 'waits');
-    if (isFirst && among('waits').length === 0)
-      for (const key of this.#present(reminder).fallback) if (!people.has(key)) people.set(key, 'waits');
-    for (const key of among('waits').filter((waiting) => !held.includes(waiting))) {
-      people.set(key, 'told');
-      this.told.push(`${key} ${item.id} ${formatDate(item.date)} in ${item.team === 0 ? 'Alpha' : 'Beta'}`);
-    }
+  #wasToldToday(reminder: Reminder, key: string): boolean {
+    return [...this.reminders.values()].some(
+      (other) =>
+        other !== reminder &&
+        other.item === reminder.item &&
+        other.team === reminder.team &&
+        other.date.getTime() === reminder.date.getTime() &&
+        other.toldOn.get(key) === formatDate(this.now),
+    );
+  }
+
+  tell(id: string, key: string): void {
+    const reminder = this.reminders.get(id);
+    reminder?.people.set(key, 'told');
+    reminder?.toldOn.set(key, formatDate(this.now));
   }
 }
 
 const stepsOf = new Map<string, Step>();
 
 /** Replaces the steps of a workspace. */
-async function setSteps(teamId: string, steps: readonly [number, ...Omit<Step, 'id'>[]][]): Promise<void> {
+async function setSteps(
+  teamId: string,
+  steps: readonly (readonly [offset: number, kinds: readonly string[], typed?: string])[],
+): Promise<void> {
   const { prisma } = world.database;
   const { reminderPolicyId: policyId } = await prisma.team.findUniqueOrThrow({ where: { id: teamId } });
   if (policyId === null) throw new Error('The workspace has no policy.');
   await prisma.reminderStep.deleteMany({ where: { policyId } });
-  for (const [position, [offsetDays, values]] of steps.entries()) {
-    const step = { id: randomUUID(), recipients: [], addresses: [], ...values };
-    stepsOf.set(step.id, step);
-    await prisma.reminderStep.create({ data: { ...step, policyId, position, offsetDays } });
+  for (const [position, [offset, kinds, typed]] of steps.entries()) {
+    const addresses = typed === undefined ? [] : [typed];
+    const step = { id: randomUUID(), recipients: [...kinds], addresses };
+    stepsOf.set(step.id, { ...step, offset, team: teamId === world.teamId ? 0 : 1 });
+    await prisma.reminderStep.create({ data: { ...step, policyId, position, offsetDays: offset } });
   }
   await prisma.reminderPolicy.update({ where: { id: policyId }, data: { leadDays: 10 } });
 }
@@ -183,12 +230,14 @@ async function start(): Promise<Model> {
   });
   await prisma.team.update({ where: { id: otherTeamId }, data: { name: 'Beta' } });
   await prisma.reminderMark.updateMany({ where: { teamId }, data: { through: begin, nextAt: begin } });
+  stepsOf.clear();
   await setSteps(teamId, [
-    [-10, { recipients: ['CONTACTS', 'ASSIGNEE'], addresses: [] }],
-    [-5, { recipients: ['WATCHERS', 'CONTACTS'], addresses: [] }],
-    [0, { recipients: ['ADDRESSES', 'ASSIGNEE'], addresses: ['e@example.org'] }],
+    [-10, ['CONTACTS', 'ASSIGNEE']],
+    [-5, ['WATCHERS', 'CONTACTS']],
+    [-4, ['CONTACTS', 'ASSIGNEE']],
+    [0, ['ADDRESSES', 'ASSIGNEE'], 'e@example.org'],
   ]);
-  await setSteps(otherTeamId, [[-7, { recipients: ['CONTACTS', 'ASSIGNEE', 'WATCHERS'], addresses: [] }]]);
+  await setSteps(otherTeamId, [[-7, ['CONTACTS', 'ASSIGNEE', 'WATCHERS']]]);
   const model = new Model();
   for (const [place, email] of mails.slice(0, 5).entries()) {
     const id = randomUUID();
@@ -314,33 +363,39 @@ async function learn(model: Model): Promise<void> {
     if (!item || !isDecided || model.reminders.has(id)) continue;
     const step = stepsOf.get(stepKey) as Step;
     const team = teamId === world.teamId ? 0 : 1;
-    model.decide(id, { item, team, date, step, isOver: false, people: new Map() });
+    model.decide(id, { item, team, date, step, isOver: false, people: new Map(), toldOn: new Map() });
   }
 }
 
 const key = createSecretKey(Buffer.alloc(32, 7));
 const links = { origin: 'https://expiry.example.com', key, open: secrets.open };
-const taken: string[] = [];
+/** The mails that have been sent, with their days. */
+const sent: string[] = [];
 
-/** Sends everything that waits, except the mails to some addresses. */
+/** Sends everything that waits, except the mails to some addresses. Each is what the model says of it. */
 async function send(model: Model, held: readonly string[]): Promise<void> {
   const { database } = world;
   const { now } = model;
   await database.sql('UPDATE deliveries SET due_at = $1 WHERE due_at IS NOT NULL', [now]);
-  for (let more = true; more; ) {
-    const claim = { count: 5, now, leaseUntil: addDays(now, 1), host: 'example.com' };
-    const claimed = await claimDeliveries(database, claim);
-    more = claimed.length > 0;
-    for (const delivery of claimed) {
-      const mail = await database.inTransaction((tx) => composeMail(tx, delivery, links, now));
-      if (!mail || held.includes(mail.to)) continue;
-      const [, id = '', date] = /<([0-9a-f-]{36})\.([0-9-]+)@/.exec(mail.thread ?? '') ?? [];
-      const workspace = /Alpha|Beta/.exec(mail.text)?.[0];
-      taken.push(`${mail.to} ${id} ${date} in ${workspace}`);
-      await database.inTransaction((tx) => settleDelivery(tx, delivery, { outcome: 'sent' }, now));
-    }
+  for (;;) {
+    const claim = { count: 1, now, leaseUntil: addDays(now, 1), host: 'example.com' };
+    const [delivery] = await claimDeliveries(database, claim);
+    if (!delivery) return;
+    const { id: deliveryId, address: key } = delivery;
+    const targets = await database.prisma.reminderTarget.findMany({ where: { deliveryId } });
+    const mail = await database.inTransaction((tx) => composeMail(tx, delivery, links, now));
+    const told = targets.filter(({ reminderId }) => model.check(reminderId, key));
+    expect([key, mail?.to]).toEqual([key, told.length > 0 ? key : undefined]);
+    if (!mail || held.includes(key)) continue;
+    const item = model.reminders.get(told[0]?.reminderId ?? '')?.item as Item;
+    expect(mail.thread).toBe(`<${item.id}.${formatDate(item.date)}@example.com>`);
+    expect(/Alpha|Beta/.exec(mail.text)?.[0]).toBe(item.team === 0 ? 'Alpha' : 'Beta');
+    const said = `${key} ${mail.subject} ${item.team} ${formatDate(now)}`;
+    expect(sent).not.toContain(said);
+    sent.push(said);
+    for (const { reminderId } of told) model.tell(reminderId, key);
+    await database.inTransaction((tx) => settleDelivery(tx, delivery, { outcome: 'sent' }, now));
   }
-  model.send(held);
 }
 
 test(
@@ -349,14 +404,14 @@ test(
     const history = fc.array(operation, { minLength: 10, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(history, async (operations) => {
-        taken.length = 0;
+        sent.length = 0;
         const model = await start();
-        for (const one of operations) {
-          await perform(model, one as Operation);
-          expect([...taken].sort()).toEqual([...model.told].sort());
-        }
-        await perform(model, { do: 'send', held: [] } as unknown as Operation);
-        expect([...taken].sort()).toEqual([...model.told].sort());
+        for (const one of operations) await perform(model, one as Operation);
+        await send(model, []);
+        const states = [...model.reminders.values()].map(({ isOver, people }) =>
+          isOver ? [] : [...people.values()],
+        );
+        expect(states.flat()).not.toContain('waits');
         // Nothing stays under way.
         expect(await world.database.prisma.delivery.count({ where: { state: 'QUEUED' } })).toBe(0);
         expect(await world.database.prisma.reminder.count({ where: { state: 'PENDING' } })).toBe(0);

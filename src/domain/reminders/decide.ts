@@ -58,6 +58,8 @@ export interface Decision {
   readonly reason: Ending | null;
   /** The step whose recipients get the reminder. */
   readonly step: DueStep;
+  /** Steps that fall due later the same day. Their recipients are told then, and not twice of the same. */
+  readonly yieldsTo: readonly DueStep[];
 }
 
 /** Returns the maximum number of a step's repetitions. */
@@ -81,7 +83,7 @@ export const dayKeys = {
 } as const;
 
 /** A decision that may be made. */
-export type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId'>;
+export type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId' | 'yieldsTo'>;
 
 /** Returns the time of an occurrence of a step for an item's date. */
 function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCalendar): Date {
@@ -150,10 +152,19 @@ export function decide(item: DueItem, span: Span, known: (stepKey: string) => Kn
   const isOld = item.expirationDate < addDays(today, -lateDays);
   const isLongPast = isOld && (from === null || latest < now.getTime() - lateDays * dayMilliseconds);
   const muted = quiet ? 'imported' : isLongPast ? 'long past' : null;
+  const yieldsTo = candidates.length > 0 && muted === null ? restOfDay(item, span, known) : [];
   return candidates.map((candidate) => {
     const reason = muted ?? (candidate.slot.getTime() < latest ? 'superseded' : null);
-    return { itemId: item.id, ...candidate, state: reason ? 'SKIPPED' : 'PENDING', reason };
+    return { itemId: item.id, ...candidate, state: reason ? 'SKIPPED' : 'PENDING', reason, yieldsTo };
   });
+}
+
+/** Finds the steps that fall due later today. */
+function restOfDay(item: DueItem, span: Span, known: (stepKey: string) => Known): DueStep[] {
+  const { now, today, timezone, workingDays } = span;
+  const until = new Date(instantOf(addDays(today, 1), '00:00', timezone).getTime() - 1);
+  const ahead = { timezone, workingDays, from: now, now, until };
+  return upcoming(item, ahead, known).map(({ step }) => step);
 }
 
 /** Days by which a slot may differ from the day that its step counts. */

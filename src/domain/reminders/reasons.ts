@@ -99,7 +99,7 @@ const endings = {
   'no recipient': ['NOT_A_RECIPIENT', 'The address is no longer that of a recipient.'],
   muted: ['MUTED', 'The recipient has paused mail.'],
   'nothing to tell': ['NOTHING_TO_TELL', 'Nothing is left to remind of.'],
-  superseded: ['SUPERSEDED', 'A later reminder for the same date is sent instead.'],
+  superseded: ['SUPERSEDED', 'Another reminder for the same date says it.'],
   imported: ['IMPORTED', 'Its time had passed when the item was imported.'],
   'long past': ['LONG_PAST', 'Its time had passed long before the item was entered.'],
   'without recipient': ['WITHOUT_RECIPIENT', 'None of its own recipients could be reached.'],
@@ -110,6 +110,12 @@ const endings = {
 
 /** Reason for which a delivery or a reminder ended, as rows keep it. */
 export type Ending = keyof typeof endings;
+
+/** Reasons of recipients who are told at another time. Nobody else is told in their place. */
+export const heldReasons = ['superseded'] as const satisfies readonly Ending[];
+
+/** Returns whether a recipient is told at another time. */
+export const isHeld = (reason: Ending | null): boolean => heldReasons.some((held) => held === reason);
 
 /** Code of the reason why a recipient was not notified. */
 type NotToldReason = (typeof endings)[Ending][0] | MailFailure;

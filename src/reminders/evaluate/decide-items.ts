@@ -6,8 +6,9 @@ import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { decide, type Span } from '../../domain/reminders/decide.js';
 import { recipientKinds } from '../../domain/reminders/policy.js';
-import type { Ending } from '../../domain/reminders/reasons.js';
+import { type Ending, heldReasons, isHeld } from '../../domain/reminders/reasons.js';
 import { localTime, nextSlot } from '../../domain/reminders/slots.js';
+import { newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import {
   type FoundItem,
@@ -146,7 +147,7 @@ const reachedSql = (people: Sql, now: Date) => sql`
 const firstOf = (reached: Sql, most: number) => sql`
   SELECT * FROM (
     SELECT *, row_number() OVER (
-      PARTITION BY "reminderId" ORDER BY reason IS NOT NULL, "recipientKey") AS place
+      PARTITION BY "reminderId" ORDER BY reason IS NOT NULL, (reason = ANY(${[...heldReasons]})) IS NOT TRUE, "recipientKey") AS place
     FROM (${reached}) AS reached
   ) AS reached WHERE place <= ${most}`;
 
@@ -277,7 +278,9 @@ export async function findTargets(
   }
   const people = await find(told.map(({ id, itemId, step }) => ({ ...step, id, itemId })));
   const found = [...people, ...(await findChannels(tx, teamId, told))];
-  const reached = new Set(found.filter(({ reason }) => reason === null).map(({ reminderId }) => reminderId));
+  const reached = new Set(
+    found.filter(({ reason }) => reason === null || isHeld(reason)).map(({ reminderId }) => reminderId),
+  );
   const alone = told.filter(({ id }) => !reached.has(id));
   const all = found.map((target) => ({ ...target, isFallback: false }));
   if (alone.length === 0) return all;
@@ -296,7 +299,7 @@ export async function findTargets(
 type Place = Pick<Workspace, 'teamId' | 'organizationId' | 'timezone'>;
 
 /** The properties of a reminder that its deliveries depend on. */
-type Told = Omit<Notified, 'step'>;
+type Told = Omit<Notified, 'step' | 'yieldsTo'>;
 
 interface Delivery {
   readonly id: string;
@@ -381,9 +384,15 @@ function distinct(deliveries: readonly Delivery[]): Delivery[] {
   return [...known.values()];
 }
 
+/** Numbers of reminders that are skipped. They have no recipient, or theirs are told at another time. */
+interface Unsent {
+  readonly withoutRecipient: number;
+  readonly withheld: number;
+}
+
 /**
  * Stores the recipients of reminders, and their deliveries. Reminders without recipients are skipped.
- * @returns the number of skipped reminders
+ * @returns the numbers of skipped reminders
  */
 export async function writeDeliveries(
   tx: Transaction,
@@ -391,8 +400,8 @@ export async function writeDeliveries(
   told: readonly Told[],
   targets: readonly FoundTarget[],
   now: Date,
-): Promise<number> {
-  if (told.length === 0) return 0;
+): Promise<Unsent> {
+  if (told.length === 0) return { withoutRecipient: 0, withheld: 0 };
   const reminders = new Map(told.map((reminder) => [reminder.id, reminder]));
   const planned = targets.flatMap((target) => {
     const reminder = reminders.get(target.reminderId);
@@ -435,24 +444,36 @@ export async function writeDeliveries(
   return noteWithoutRecipient(tx, told, targets);
 }
 
-/** Records which reminders reach none of their own recipients. Those that reach nobody are skipped. */
+/**
+ * Records which reminders reach none of their own recipients. Those that reach nobody are skipped, and so are those whose
+ * recipients are told at another time.
+ */
 async function noteWithoutRecipient(
   tx: Transaction,
   told: readonly Told[],
   targets: readonly FoundTarget[],
-): Promise<number> {
+): Promise<Unsent> {
   const reached = targets.filter(({ reason }) => reason === null);
   const own = new Set(reached.filter(({ isFallback }) => !isFallback).map(({ reminderId }) => reminderId));
   const any = new Set(reached.map(({ reminderId }) => reminderId));
-  const alone = told.filter(({ id }) => !own.has(id)).map(({ id }) => id);
-  if (alone.length === 0) return 0;
+  const held = new Map(
+    targets.flatMap(({ reminderId, reason }) => (isHeld(reason) ? [[reminderId, reason]] : [])),
+  );
+  const withheld = told.filter(({ id }) => held.has(id) && !any.has(id)).map(({ id }) => id);
+  const skip = sql`
+    UPDATE reminders SET state = 'SKIPPED', reason = withheld.reason
+    FROM unnest(${withheld}::uuid[], ${withheld.map((id) => held.get(id) ?? null)}::text[]) AS withheld (id, reason)
+    WHERE reminders.id = withheld.id`;
+  if (withheld.length > 0) await tx.run(prepared('reminders.withhold', skip));
+  const alone = told.filter(({ id }) => !own.has(id) && !held.has(id)).map(({ id }) => id);
+  if (alone.length === 0) return { withoutRecipient: 0, withheld: withheld.length };
   const nobody = alone.filter((id) => !any.has(id));
   const statement = sql`
     UPDATE reminders SET reason = 'without recipient',
       state = CASE WHEN id = ANY(${nobody}::uuid[]) THEN 'SKIPPED' ELSE state END
     WHERE id = ANY(${alone}::uuid[])`;
   await tx.run(prepared('reminders.without_recipient', statement));
-  return nobody.length;
+  return { withoutRecipient: nobody.length, withheld: withheld.length };
 }
 
 /** Numbers of decided reminders, by decision. */
@@ -506,9 +527,37 @@ export async function decideItems(
   );
   const { told, skipped } = await writeLedger(tx, workspace, decided, span.now);
   const insteadOfAll = isDemoWorkspace(workspace.teamId, workspace.organizationId) ? demoMailTo : undefined;
-  const targets = await findTargets(tx, workspace, told, span.now, { insteadOfAll });
-  const withoutRecipient = await writeDeliveries(tx, workspace, told, targets, span.now);
-  return { told: told.length - withoutRecipient, skipped, withoutRecipient };
+  const found = await findTargets(tx, workspace, told, span.now, { insteadOfAll });
+  const targets = await yielding(tx, workspace, told, found, span.now, insteadOfAll);
+  const { withoutRecipient, withheld } = await writeDeliveries(tx, workspace, told, targets, span.now);
+  return { told: told.length - withoutRecipient - withheld, skipped: skipped + withheld, withoutRecipient };
+}
+
+/** Leaves out whoever is told of the same item later the same day. One mail says it. */
+async function yielding(
+  tx: Transaction,
+  workspace: Workspace,
+  told: readonly Notified[],
+  found: readonly FoundTarget[],
+  now: Date,
+  insteadOfAll: string | undefined,
+): Promise<readonly FoundTarget[]> {
+  const coming = told.flatMap(({ id, itemId, yieldsTo }) =>
+    yieldsTo.map((step) => ({ id: newId(), of: id, itemId, step })),
+  );
+  if (coming.length === 0) return found;
+  const of = new Map(coming.map((one) => [one.id, one.of]));
+  const later = await findTargets(tx, workspace, coming, now, { insteadOfAll });
+  const keys = new Set(
+    later
+      .filter(({ reason }) => reason === null)
+      .map((one) => `${of.get(one.reminderId)} ${one.recipientKey}`),
+  );
+  return found.map((one) =>
+    one.reason === null && keys.has(`${one.reminderId} ${one.recipientKey}`)
+      ? { ...one, reason: 'superseded' as const }
+      : one,
+  );
 }
 
 /** Returns the time span to decide about, in the time zone of a workspace. */

@@ -183,6 +183,8 @@ export interface Notified {
   readonly expirationDate: Date;
   readonly slot: Date;
   readonly step: PolicyStep;
+  /** Steps whose recipients are told of the same later today. */
+  readonly yieldsTo: readonly PolicyStep[];
 }
 
 /** A decision about an item. */
@@ -234,6 +236,7 @@ export async function writeLedger(
       slot: decision.slot,
       // The step belongs to the item, which got it from the workspace's policies.
       step: decision.step as PolicyStep,
+      yieldsTo: decision.yieldsTo as readonly PolicyStep[],
     }));
   return { told, skipped: written.length - told.length };
 }

@@ -368,7 +368,7 @@ export function resendReminder(session: Session, id: string): Promise<RowOf<'Rem
     const step = stepOf(workspace, reminder, earlier);
     const decision = {
       ...{ itemId: item.id, stepKey: newId(), occurrence: 0, slot: now, step },
-      ...{ state: 'PENDING' as const, reason: null },
+      ...{ state: 'PENDING' as const, reason: null, yieldsTo: [] },
     };
     const isDemo = isDemoWorkspace(workspace.teamId, workspace.organizationId);
     // A demo reminder goes to the same address as before, because the demo's people are fictitious.

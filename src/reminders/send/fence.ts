@@ -2,7 +2,7 @@ import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { sql } from '../../db/sql/sql.js';
 import { recipientKinds } from '../../domain/reminders/policy.js';
-import type { Ending } from '../../domain/reminders/reasons.js';
+import { type Ending, isHeld } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type FoundTarget, findTargets, writeDeliveries } from '../evaluate/decide-items.js';
 import { cancelDelivery } from './queue.js';
@@ -32,6 +32,8 @@ interface Row extends Standing {
   readonly recipients: readonly string[] | null;
   readonly addresses: readonly string[] | null;
   readonly channelIds: readonly string[] | null;
+  /** True if the recipient got a mail about the same date today. */
+  readonly isToldToday: boolean;
   /** True if no user and no contact has the address. */
   readonly isNobodys: boolean;
 }
@@ -73,6 +75,16 @@ function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]
           AND (reminder.occurrence > 0 OR step.only_unacknowledged AND step.id = reminder.step_key)
           THEN 'acknowledged'
       END AS "ofItem",
+      -- A mail of today says the same, unless somebody asked for it again.
+      coalesce(reminder.step_id, reminder.step_key) = reminder.step_key AND EXISTS (
+        SELECT FROM reminders AS same JOIN reminder_targets AS other ON other.reminder_id = same.id
+        JOIN deliveries AS sent ON sent.id = other.delivery_id
+        WHERE same.item_id = reminder.item_id AND same.expiration_date = reminder.expiration_date
+          AND same.team_id = reminder.team_id AND same.id <> reminder.id
+          AND other.recipient_key = target.recipient_key AND other.delivery_id <> target.delivery_id
+          AND other.reason IS NULL AND sent.state = 'SENT'
+          AND (sent.settled_at AT TIME ZONE team.timezone)::date = (${now}::timestamptz AT TIME ZONE team.timezone)::date
+      ) AS "isToldToday",
       NOT EXISTS (
         SELECT FROM users AS person WHERE person.organization_id = reminder.organization_id
           AND natural_key(person.email) = substr(target.recipient_key, 6)
@@ -129,7 +141,8 @@ async function findPresent(tx: Transaction, rows: readonly Row[], now: Date): Pr
 function reasonOf(row: Row, present: ReadonlyMap<string, FoundTarget>): Ending | null {
   if (row.noted !== null) return row.noted;
   const found = present.get(`${row.reminderId} ${row.recipientKey}`);
-  return found ? found.reason : 'no recipient';
+  if (!found) return 'no recipient';
+  return found.reason ?? (row.isToldToday ? 'superseded' : null);
 }
 
 /**
@@ -149,9 +162,11 @@ export async function revalidateDelivery(tx: Transaction, deliveryId: string, no
   });
   if (unwanted.length + lost.length > 0) await cancel(tx, deliveryId, unwanted, lost);
   const isLost = new Set(lost.map(({ reminderId }) => reminderId));
+  const isHeldBack = new Set(lost.filter((gone) => isHeld(gone.reason)).map(({ reminderId }) => reminderId));
+  const waiting = wanted.filter(({ reminderId, isPending }) => isPending || isLost.has(reminderId));
   await tellNew(
     tx,
-    wanted.filter(({ reminderId, isPending }) => isPending || isLost.has(reminderId)),
+    waiting.filter(({ reminderId }) => !isHeldBack.has(reminderId)),
     found,
     now,
   );

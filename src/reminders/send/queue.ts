@@ -10,7 +10,7 @@ import { signInLinkSubject } from '../../domain/caller.js';
 import { addDays } from '../../domain/dates.js';
 import { nextAttemptAt } from '../../domain/load/quota.js';
 import { deliverySettledType } from '../../domain/models.js';
-import { type Ending, type MailFailure, somebodyElse } from '../../domain/reminders/reasons.js';
+import { type Ending, heldReasons, type MailFailure, somebodyElse } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { maxMailsCounted } from '../health.js';
@@ -299,7 +299,8 @@ async function suppress(
 
 /**
  * Sends a failed delivery's reminders to others if nobody else gets them. Silence would look as if nothing
- * were due. Addresses that already failed for the same reminder are not tried again.
+ * were due. Addresses that already failed for the same reminder are not tried again. A reminder is over if the rest of
+ * its recipients are told at another time.
  * @param reason why none of its targets gets it; null if only targets with a reason of their own do not
  */
 export async function tellFallback(
@@ -309,19 +310,20 @@ export async function tellFallback(
   now: Date,
 ): Promise<void> {
   const isAll = reason !== null;
+  const held = [...heldReasons];
   // Nobody else gets reminders of the demo.
   const isDemo = isDemoWorkspace(teamId, organizationId);
   const statement = sql`
     WITH failed AS (
       UPDATE reminder_targets SET reason = coalesce(reason, ${reason})
-      WHERE delivery_id = ${id}::uuid AND (${isAll} OR reason IS NOT NULL)
+      WHERE delivery_id = ${id}::uuid AND (${isAll} OR reason IS NOT NULL) AND (reason = ANY(${held})) IS NOT TRUE
       RETURNING reminder_id, recipient_key
     ), alone AS (
       SELECT reminder.id, reminder.item_id, reminder.expiration_date FROM reminders AS reminder
       JOIN failed ON failed.reminder_id = reminder.id
       WHERE reminder.state = 'PENDING' AND NOT EXISTS (
         SELECT FROM reminder_targets AS other WHERE other.reminder_id = reminder.id
-          AND other.recipient_key <> failed.recipient_key AND other.reason IS NULL)
+          AND other.recipient_key <> failed.recipient_key AND (other.reason IS NULL OR other.reason = ANY(${held})))
     ), people AS (
       SELECT DISTINCT ON (natural_key(address)) address, 'mail:' || natural_key(address) AS recipient_key
       FROM (
@@ -356,4 +358,12 @@ export async function tellFallback(
       state = CASE WHEN id IN (SELECT reminder_id FROM planned) THEN state ELSE 'SKIPPED' END
     WHERE id IN (SELECT id FROM alone)`;
   await tx.run(prepared('reminders.fallback', statement));
+  const withhold = sql`
+    UPDATE reminders AS reminder SET state = 'SKIPPED', reason = target.reason
+    FROM reminder_targets AS target
+    WHERE target.reminder_id = reminder.id AND target.reason = ANY(${held}) AND reminder.state = 'PENDING'
+      AND reminder.id IN (SELECT reminder_id FROM reminder_targets WHERE delivery_id = ${id}::uuid)
+      AND NOT EXISTS (
+        SELECT FROM reminder_targets AS other WHERE other.reminder_id = reminder.id AND other.reason IS NULL)`;
+  await tx.run(prepared('reminders.withhold_rest', withhold));
 }
