@@ -2,6 +2,7 @@ import { addressOf } from '../app/addresses';
 import { hasTeams } from '../app/session';
 import { Unsent } from '../app/unsent';
 import type { RecordKind } from '../generated/types';
+import { formatDay } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Icon } from '../ui/icon';
@@ -36,6 +37,17 @@ function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly r
       const choice = field.choices.find((one) => one.value === value);
       return <span>{choice && choiceText(choice)}</span>;
     }
+    case 'records':
+      return (
+        <span>
+          {field
+            .chosen(row)
+            .map(({ label }) => shownName(label))
+            .join(', ')}
+        </span>
+      );
+    case 'date':
+      return <span>{formatDay(String(value))}</span>;
     case 'own':
       return <span>{field.words(field.read(row))}</span>;
     case 'number':
@@ -61,7 +73,9 @@ function isFilled<Row>(field: FieldSpec<Row>, row: Row): boolean {
   if (field.type === 'custom') return false;
   if (field.type === 'own') return field.isFact === true && field.words(field.read(row)) !== '';
   if (field.type === 'record') return field.chosen(row) !== undefined || field.otherwise !== undefined;
-  if (field.type === 'check') return value === !field.isTurned;
+  if (field.type === 'files') return false;
+  if (field.type === 'records') return field.chosen(row).length > 0;
+  if (field.type === 'check') return value === (field.values?.[0] ?? true);
   return value !== null && value !== undefined && value !== '';
 }
 

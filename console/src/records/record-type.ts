@@ -19,6 +19,9 @@ export interface Stored {
   readonly team?: { readonly id: string; readonly name: string } | null;
 }
 
+/** Values of a form as they are filled in, by the names of its fields. */
+export type Draft = Readonly<Record<string, unknown>>;
+
 /** Values of an input, by its members. */
 export type Input = Readonly<Record<string, unknown>>;
 
@@ -44,10 +47,13 @@ interface FieldBase<Name extends string> {
   readonly name: Name;
   /** Its label, if not that of its name (`labels.ts`). */
   readonly label?: Key;
-  readonly hint?: Key;
+  /** A hint, which may depend on what is filled in. */
+  readonly hint?: Key | ((draft: Draft) => string);
+  /** The card that it is in. Fields of one card follow each other. */
+  readonly section?: Key;
   readonly isWide?: boolean;
   /** True for a field about reminders. While none are sent, the field says so. */
-  readonly isReminding?: boolean;
+  readonly isReminding?: boolean | ((draft: Draft) => boolean);
 }
 
 /** One of few values, with its text or the name that it has already. */
@@ -59,7 +65,7 @@ export const choiceText = (choice: Choice): string => ('label' in choice ? t(cho
 /** A field of a record: how it is shown, and how it is filled in. */
 export type FieldSpec<Row, Name extends string = string> =
   | (FieldBase<Name> & {
-      readonly type: 'text' | 'number' | 'area';
+      readonly type: 'text' | 'number' | 'area' | 'date' | 'time';
       /** True for a number that is a name, such as a year. */
       readonly isPlain?: boolean;
       readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
@@ -70,8 +76,11 @@ export type FieldSpec<Row, Name extends string = string> =
       readonly isNeeded?: boolean;
       readonly choices: readonly Choice[];
     })
-  /** A checkbox. With `isTurned`, checking it means false. */
-  | (FieldBase<Name> & { readonly type: 'check'; readonly isTurned?: boolean })
+  /** A checkbox, with the values that it means: checked and unchecked. True and false if left out. */
+  | (FieldBase<Name> & {
+      readonly type: 'check';
+      readonly values?: readonly [checked: unknown, unchecked: unknown];
+    })
   | (FieldBase<Name> & {
       readonly type: 'record';
       readonly find: Find;
@@ -81,10 +90,20 @@ export type FieldSpec<Row, Name extends string = string> =
       /** Sends the record as an object with its id. */
       readonly isReference?: boolean;
       /** Returns what applies if none is selected. It is shown among the facts as well. */
-      readonly otherwise?: (row: Row | undefined) => string;
+      readonly otherwise?: (row: Row | undefined, draft?: Draft) => string;
       /** Text for no selection, if nothing else applies. */
       readonly empty?: Key;
     })
+  /** Several records in order. They are sent as objects with an id, or with a name for one to be created. */
+  | (FieldBase<Name> & {
+      readonly type: 'records';
+      readonly find: Find;
+      readonly chosen: (row: Row) => readonly Option[];
+      /** True if a text that names no record yet creates one. */
+      readonly isOpen?: boolean;
+    })
+  /** Files to be sent with a new record. */
+  | (FieldBase<Name> & { readonly type: 'files' })
   /** A value that no other kind of field can show. */
   | (FieldBase<Name> & {
       readonly type: 'own';
@@ -101,6 +120,8 @@ export type FieldSpec<Row, Name extends string = string> =
   | (FieldBase<Name> & {
       readonly type: 'custom' /** Their labels are elsewhere. */;
       readonly isNamesOnly?: boolean;
+      /** True if the document type has named them, and people fill in only values. */
+      readonly isValuesOnly?: boolean;
     });
 
 /** Description of a kind of records for lists. */

@@ -87,7 +87,7 @@ const contactType: RecordType<ContactPageFragment, keyof UpdateContactInput> = {
       chosen: ({ timezone }) => (timezone ? zoneOption(timezone) : undefined),
     },
     { type: 'text', name: 'contactId' },
-    { type: 'check', name: 'isActive', label: 'fields.isArchived', isTurned: true },
+    { type: 'check', name: 'isActive', label: 'fields.isArchived', values: [false, true] },
     { type: 'custom', name: 'customFields' },
   ],
 };

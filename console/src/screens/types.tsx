@@ -65,7 +65,7 @@ const documentType: RecordType<DocumentTypePageFragment, keyof UpdateCategoryInp
       words: (draft: RenewingDraft) => renewingText(inputOfRenewing(draft)),
       Editor: AutoRenewEditor,
     },
-    { type: 'check', name: 'isActive', label: 'fields.isArchived', isTurned: true },
+    { type: 'check', name: 'isActive', label: 'fields.isArchived', values: [false, true] },
     { type: 'custom', name: 'customFields', isNamesOnly: true },
   ],
 };

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { browserTimeout, describeInBrowser } from '../support/browser.js';
-import { type ConsoleBrowser, openConsole } from '../support/console-browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
 
 const createVehicle = 'mutation($input: CreateVehicleInput!) { createVehicle(input: $input) { id } }';
 const changeVehicle =
@@ -10,6 +10,13 @@ const readVehicle = 'query($id: ID!) { vehicle(id: $id) { name licensePlate colo
 const createContact = 'mutation($input: CreateContactInput!) { createContact(input: $input) { id } }';
 const changeContact =
   'mutation($id: ID!, $input: UpdateContactInput!) { updateContact(id: $id, input: $input) { id } }';
+
+const createItem =
+  'mutation($input: CreateExpirationItemInput!) { createExpirationItem(input: $input) { id } }';
+const changeItem =
+  'mutation($id: ID!, $input: UpdateExpirationItemInput!) { updateExpirationItem(id: $id, input: $input) { id } }';
+const readItem =
+  'query($id: ID!) { expirationItem(id: $id) { name timeOfDay isMissing reminderMode isActive } }';
 
 describeInBrowser("the console's forms", { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
@@ -78,6 +85,52 @@ describeInBrowser("the console's forms", { timeout: browserTimeout }, () => {
       await page.click('button[type=submit]');
       await page.waitForSelector('.event:has-text("Make")');
       expect(await vehicle(id)).toMatchObject({ color: 'blue', make: 'MAN' });
+    });
+  });
+
+  test('forget none of the fields of an item that somebody else has changed', async () => {
+    const input = { name: 'Passport', expirationDate: '2030-01-31' };
+    const id = (await at.gateway.graphql(createItem, { input })).data.createExpirationItem.id;
+    await at.inConsole(`/items/${id}?edit`, async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('Passports');
+      const others = {
+        timeOfDay: '07:30',
+        isMissing: true,
+        reminderMode: 'OFF',
+        tags: [{ name: 'travel' }],
+        customFields: [{ name: 'Number', value: 'X-1' }],
+      };
+      await at.gateway.graphql(changeItem, { id, input: others });
+      await page.waitForSelector('form [role=alert]');
+      await picture(page, 'item-conflict');
+      const told = await page.innerText('form [role=alert] dl');
+      for (const part of ['Tags', 'travel', 'Number: X-1', '07:30', 'missing', 'Do not send reminders'])
+        expect(told).toContain(part);
+      await page.click('button:has-text("Keep mine")');
+      await page.click('.formend button[type=submit]');
+      await page.waitForSelector('h1:has-text("Passports")');
+      expect((await at.gateway.graphql(readItem, { id })).data.expirationItem).toMatchObject({
+        name: 'Passports',
+        timeOfDay: '07:30',
+        isMissing: true,
+        reminderMode: 'OFF',
+      });
+    });
+  });
+
+  test('are sent again when what has changed meanwhile is none of their fields', async () => {
+    const input = { name: 'Permit', expirationDate: '2030-01-31' };
+    const id = (await at.gateway.graphql(createItem, { input })).data.createExpirationItem.id;
+    await at.inConsole(`/items/${id}?edit`, async (page) => {
+      await page.getByLabel('Name', { exact: true }).fill('Permits');
+      // Archiving changes the item, and is no field of the form.
+      await at.gateway.graphql(changeItem, { id, input: { isActive: false } });
+      await page.click('.formend button[type=submit]');
+      await page.waitForSelector('h1:has-text("Permits")');
+      expect((await at.gateway.graphql(readItem, { id })).data.expirationItem).toMatchObject({
+        name: 'Permits',
+        isActive: false,
+      });
     });
   });
 

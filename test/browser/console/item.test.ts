@@ -274,7 +274,7 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
       await page.waitForSelector('[role=alert]:has-text("from elsewhere")');
       expect(await page.innerText('[role=alert]')).toMatch(/Nothing was overwritten[\s\S]*Jun 1, 2028/);
       expect((await now(id)).name).toBe('Shared');
-      await page.click('button:has-text("Apply my changes on top")');
+      await page.click('button:has-text("Keep mine")');
       await page.click('.formend button[type=submit]');
       await page.waitForSelector('h1:has-text("Renamed")');
       expect(await now(id)).toMatchObject({ name: 'Renamed', ...input });

@@ -1,5 +1,6 @@
+import { formatDay } from '../../i18n/dates';
 import type { Option } from '../../ui/combobox';
-import { choiceText, type FieldSpec, type Input } from '../record-type';
+import { choiceText, type Draft, type FieldSpec, type Input } from '../record-type';
 
 /** A custom field as it is filled in. */
 export interface CustomValue {
@@ -8,10 +9,10 @@ export interface CustomValue {
   readonly value: string;
 }
 
-/** Values of a form as they are filled in, by the names of its fields. */
-export type Draft = Readonly<Record<string, unknown>>;
-
 type Values = Readonly<Record<string, unknown>>;
+
+/** Prefix of an option's id that stands for a record to be created. */
+export const newPrefix = 'new:';
 
 const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
@@ -24,8 +25,14 @@ function filledIn<Row>(field: FieldSpec<Row>, row: Row | undefined): unknown {
       return field.read(row);
     case 'choice':
       return textOf(value) || (field.isNeeded ? (field.choices[0]?.value ?? '') : '');
+    case 'records':
+      return row === undefined ? [] : field.chosen(row);
+    case 'files':
+      return [];
+    case 'time':
+      return textOf(value).slice(0, 'HH:mm'.length);
     case 'check':
-      return field.isTurned ? value === false : value === true;
+      return value === (field.values?.[0] ?? true);
     case 'custom':
       return ((value ?? []) as readonly { id: string; name: string | null; value?: string | null }[]).map(
         (own): CustomValue => ({ id: own.id, name: own.name ?? '', value: own.value ?? '' }),
@@ -47,11 +54,17 @@ function inputValue<Row>(field: FieldSpec<Row>, value: unknown): unknown {
     }
     case 'own':
       return field.send(value);
+    case 'records':
+      return (value as readonly Option[]).map(({ id, label }) =>
+        id.startsWith(newPrefix) ? { name: label } : { id },
+      );
+    case 'files':
+      return (value as readonly File[]).length > 0 ? value : null;
     case 'check':
-      return field.isTurned ? !value : Boolean(value);
+      return (field.values ?? [true, false])[value ? 0 : 1];
     case 'custom':
       return (value as readonly CustomValue[])
-        .filter(({ name, value: own }) => name.trim() || own.trim())
+        .filter(({ name, value: own }) => (!field.isValuesOnly && name.trim()) || own.trim())
         .map(({ id, name, value: own }) => ({
           ...(id && { id }),
           name: name.trim(),
@@ -97,8 +110,13 @@ export function wordsOf<Row>(field: FieldSpec<Row>, value: unknown): string {
     const choice = field.choices.find((one) => one.value === value);
     return choice ? choiceText(choice) : textOf(value);
   }
-  if (Array.isArray(value))
-    return (value as readonly CustomValue[]).map(({ name, value: own }) => `${name}: ${own}`).join(', ');
+  if (field.type === 'check') return value ? '✓' : '–';
+  if (field.type === 'date') return value ? formatDay(String(value)) : '';
+  if (field.type === 'records') return (value as readonly Option[]).map(({ label }) => label).join(', ');
+  if (field.type === 'custom') {
+    const filled = (value as readonly CustomValue[]).filter(({ value: own }) => field.isNamesOnly || own);
+    return filled.map(({ name, value: own }) => (field.isNamesOnly ? name : `${name}: ${own}`)).join(', ');
+  }
   if (typeof value === 'object' && value !== null) return (value as Option).label;
-  return typeof value === 'boolean' ? (value ? '✓' : '–') : textOf(value);
+  return textOf(value);
 }

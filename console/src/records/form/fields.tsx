@@ -3,10 +3,11 @@ import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button, IconButton } from '../../ui/button';
 import { Combobox, type Option } from '../../ui/combobox';
-import { Check, SelectField, TextArea, TextField } from '../../ui/field';
+import { Check, Field, SelectField, TextArea, TextField } from '../../ui/field';
+import { Card } from '../../ui/page';
 import { labelOfField } from '../labels';
-import { choiceText, type FieldSpec } from '../record-type';
-import type { CustomValue, Draft } from './draft';
+import { choiceText, type Draft, type FieldSpec } from '../record-type';
+import { type CustomValue, newPrefix } from './draft';
 import { rulesOf } from './rules';
 
 /** Renders the custom fields: a name and a value in each row. */
@@ -58,6 +59,40 @@ function CustomFields({
   );
 }
 
+interface NamedValuesProps {
+  readonly values: readonly CustomValue[];
+  readonly violations: ReadonlyMap<string, string> | undefined;
+  readonly onChange: (values: readonly CustomValue[]) => void;
+}
+
+/** Renders custom fields whose names are known: a field for each. */
+function NamedValues({ values, violations, onChange }: NamedValuesProps) {
+  // Only values that are filled in were sent.
+  const sent = values.filter(({ value }) => value.trim());
+  return (
+    <>
+      {values.map((field) => (
+        <TextField
+          key={field.id}
+          label={field.name}
+          wrong={violations?.get(`customFields.${sent.indexOf(field)}.value`)}
+          value={field.value}
+          onInput={(value) =>
+            onChange(values.map((other) => (other.id === field.id ? { ...field, value } : other)))
+          }
+        />
+      ))}
+    </>
+  );
+}
+
+/** Returns the option of a record to be created. */
+const newOption = (text: string): Option => ({
+  id: `${newPrefix}${text}`,
+  label: text,
+  detail: t('common.new'),
+});
+
 /** Finds the error of a field, or the first one inside it. */
 function wrongOf(violations: ReadonlyMap<string, string> | undefined, name: string): string | undefined {
   if (!violations) return undefined;
@@ -70,16 +105,17 @@ interface FormFieldProps<Row> {
   readonly field: FieldSpec<Row>;
   /** The record as it was when the form was opened; undefined for a new one. */
   readonly row: Row | undefined;
-  readonly value: unknown;
+  readonly draft: Draft;
   readonly violations: ReadonlyMap<string, string> | undefined;
   readonly onChange: (value: unknown) => void;
 }
 
-function FormField<Row>({ kind, field, row, value, violations, onChange }: FormFieldProps<Row>) {
+function FormField<Row>({ kind, field, row, draft, violations, onChange }: FormFieldProps<Row>) {
+  const value = draft[field.name];
   const wrong = wrongOf(violations, field.name);
   const props = {
     label: labelOfField(kind, field),
-    hint: field.hint && t(field.hint),
+    hint: typeof field.hint === 'function' ? field.hint(draft) : field.hint && t(field.hint),
     wrong,
     ...(field.isWide && { isWide: true }),
   };
@@ -92,23 +128,53 @@ function FormField<Row>({ kind, field, row, value, violations, onChange }: FormF
           chosen={chosen ? [chosen] : []}
           onChange={([option]) => onChange(option)}
           find={field.find}
-          empty={field.otherwise?.(row) ?? (field.empty && t(field.empty))}
+          empty={field.otherwise?.(row, draft) ?? (field.empty && t(field.empty))}
         />
       );
     }
+    case 'records':
+      return (
+        <Combobox
+          {...props}
+          isMany
+          chosen={value as readonly Option[]}
+          onChange={onChange}
+          find={field.find}
+          {...(field.isOpen && { create: newOption })}
+        />
+      );
+    case 'files':
+      return (
+        <Field {...props}>
+          {(control) => (
+            <input
+              class="input"
+              {...control}
+              type="file"
+              multiple
+              onChange={({ currentTarget }) => onChange([...(currentTarget.files ?? [])])}
+            />
+          )}
+        </Field>
+      );
     case 'own':
       return <field.Editor label={props.label} value={value} violations={violations} onChange={onChange} />;
     case 'check':
       return <Check label={props.label} checked={value === true} onChange={onChange} />;
-    case 'custom':
+    case 'custom': {
+      const values = value as readonly CustomValue[];
+      if (field.isValuesOnly) {
+        return <NamedValues values={values} violations={violations} onChange={onChange} />;
+      }
       return (
         <CustomFields
           label={props.label}
           isNamesOnly={field.isNamesOnly ?? false}
-          values={value as readonly CustomValue[]}
+          values={values}
           onChange={onChange}
         />
       );
+    }
     case 'choice':
       return (
         <SelectField
@@ -136,7 +202,11 @@ function FormField<Row>({ kind, field, row, value, violations, onChange }: FormF
       return (
         <TextField
           {...props}
-          control={{ ...(rulesOf(kind, field).required && { required: true }), ...field.control }}
+          control={{
+            ...(field.type !== 'text' && { type: field.type }),
+            ...(rulesOf(kind, field).required && { required: true }),
+            ...field.control,
+          }}
           value={String(value ?? '')}
           onInput={onChange}
         />
@@ -144,44 +214,59 @@ function FormField<Row>({ kind, field, row, value, violations, onChange }: FormF
   }
 }
 
-/** Renders the fields of a form, each with its error. */
-export function Fields<Row>({
-  kind,
-  fields,
-  row,
-  draft,
-  violations,
-  onChange,
-}: {
+interface FieldsProps<Row> {
   readonly kind: RecordKind | undefined;
   readonly fields: readonly FieldSpec<Row>[];
   readonly row: Row | undefined;
   readonly draft: Draft;
   readonly violations: ReadonlyMap<string, string> | undefined;
-  readonly onChange: (draft: Draft) => void;
-}) {
+  readonly onChange: (changes: Draft) => void;
+}
+
+/** Returns the workspace that a form is about, if that is one of its fields. */
+const teamIn = ({ teamId }: Draft) => (teamId as Option | undefined)?.id;
+
+function FieldGrid<Row>({ fields, draft, onChange, ...props }: FieldsProps<Row>) {
   return (
     <div class="form">
       {fields.map((field) => {
+        const { name, isReminding } = field;
         const drawn = (
           <FormField
-            key={field.name}
-            kind={kind}
+            {...props}
+            key={name}
             field={field}
-            row={row}
-            value={draft[field.name]}
-            violations={violations}
-            onChange={(value) => onChange({ ...draft, [field.name]: value })}
+            draft={draft}
+            onChange={(value) => onChange({ [name]: value })}
           />
         );
-        if (!field.isReminding) return drawn;
+        if (!(typeof isReminding === 'function' ? isReminding(draft) : isReminding)) return drawn;
         return (
-          <div key={field.name} class="stack tight">
+          <div key={name} class="stack tight">
             {drawn}
-            <Unsent isSmall />
+            <Unsent teamId={teamIn(draft)} isSmall />
           </div>
         );
       })}
     </div>
+  );
+}
+
+/** Renders the fields of a form, each with its error, in their cards. */
+export function Fields<Row>({ fields, ...props }: FieldsProps<Row>) {
+  const sections = [...new Set(fields.map(({ section }) => section))];
+  return (
+    <>
+      {sections.map((section) => {
+        const own = fields.filter((field) => field.section === section);
+        const grid = <FieldGrid key={section ?? ''} {...props} fields={own} />;
+        if (!section) return grid;
+        return (
+          <Card key={section} title={t(section)}>
+            {grid}
+          </Card>
+        );
+      })}
+    </>
   );
 }

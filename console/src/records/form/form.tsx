@@ -8,8 +8,8 @@ import { Button } from '../../ui/button';
 import { focusFirst } from '../../ui/field';
 import { FaultNote } from '../../ui/state';
 import { labelOfField } from '../labels';
-import type { FieldSpec, Input } from '../record-type';
-import { changesOf, type Draft, draftOf, mergedDraft, wordsOf } from './draft';
+import type { Draft, FieldSpec, Input } from '../record-type';
+import { changesOf, draftOf, mergedDraft, wordsOf } from './draft';
 import { Fields } from './fields';
 import { wrongIn } from './rules';
 
@@ -56,6 +56,10 @@ export interface FormProps<Row, Data> {
   readonly row?: Row;
   /** Initial values of a new record. */
   readonly initial?: Draft;
+  /** Adds what follows from the values, such as the fields of a document type. */
+  readonly complete?: (draft: Draft) => Draft;
+  /** Is told what is filled in. */
+  readonly onDraft?: (draft: Draft) => void;
   /** The text of its button; to save by default. */
   readonly action?: string;
   /**
@@ -74,12 +78,15 @@ export interface FormProps<Row, Data> {
 /** Renders a form. What somebody else changes meanwhile is shown, and nothing is overwritten. */
 export function Form<Row, Data>(props: FormProps<Row, Data>) {
   const { kind, fields, row, initial, action, send, onDone, onCancel, onOutdated, isFocused } = props;
+  const { complete = (draft: Draft) => draft, onDraft } = props;
   const [base, setBase] = useState(row);
   const before = useMemo(() => ({ ...draftOf(fields, base), ...(!base && initial) }), [base]);
-  const [draft, setDraft] = useState(before);
+  const [typed, setTyped] = useState(before);
+  const draft = complete(typed);
+  useEffect(() => onDraft?.(typed), [typed]);
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
-  useUnkept(!isBusy && JSON.stringify(draft) !== JSON.stringify(before));
+  useUnkept(!isBusy && JSON.stringify(typed) !== JSON.stringify(before));
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isFocused) focusFirst(form.current);
@@ -98,7 +105,7 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
   /** Continues from the current record. */
   function startFrom(values: Draft) {
     setBase(row);
-    setDraft(values);
+    setTyped(values);
     setFault(undefined);
   }
   // What has changed elsewhere, or to what the form says as well, needs no question.
@@ -107,13 +114,14 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
   useEffect(() => {
     if (!isPassed || isBusy) return;
     isSentAgain.current = fault?.kind === 'changed';
-    startFrom(mergedDraft(before, draft, theirs));
+    startFrom(mergedDraft(before, typed, theirs));
   }, [isPassed, isBusy, row]);
   useEffect(() => {
     if (isSentAgain.current) submit();
     isSentAgain.current = false;
   }, [base]);
 
+  const isSectioned = fields.some(({ section }) => section);
   const wrong = fault && fault.violations.size > 0 ? fault.violations : undefined;
   const isPlaced =
     wrong &&
@@ -135,7 +143,7 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
   return (
     <form
       ref={form}
-      class="stack"
+      class={isSectioned ? 'stack sections' : 'stack'}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -148,14 +156,21 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
           fields={different}
           theirs={theirs}
           onTakeTheirs={() => startFrom(theirs)}
-          onKeepMine={() => startFrom(mergedDraft(before, draft, theirs))}
+          onKeepMine={() => startFrom(mergedDraft(before, typed, theirs))}
         />
       )}
       {fault && !isPlaced && !(different.length > 0 && fault.kind === 'changed') && (
         <FaultNote fault={fault} />
       )}
-      <Fields kind={kind} fields={fields} row={base} draft={draft} violations={wrong} onChange={setDraft} />
-      <div class="line formend">
+      <Fields
+        kind={kind}
+        fields={fields}
+        row={base}
+        draft={draft}
+        violations={wrong}
+        onChange={(changes) => setTyped((old) => ({ ...old, ...changes }))}
+      />
+      <div class={isSectioned ? 'line formend' : 'line'}>
         <Button weight="first" type="submit" isBusy={isBusy}>
           {action ?? t('common.save')}
         </Button>

@@ -1,8 +1,7 @@
 import { resources } from '../../generated/resources';
 import type { RecordKind } from '../../generated/types';
 import { formatNumber, t } from '../../i18n/i18n';
-import type { FieldSpec } from '../record-type';
-import type { Draft } from './draft';
+import type { Draft, FieldSpec } from '../record-type';
 
 /** Rules of a field, as the gateway declares them. */
 interface Rules {

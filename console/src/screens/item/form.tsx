@@ -1,163 +1,216 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { useUnkept } from '../../app/leaving';
+import { useState } from 'preact/hooks';
 import { navigate } from '../../app/router';
-import { caller } from '../../app/session';
+import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
-import type { Fault } from '../../data/fault';
 import type { DataOf } from '../../data/operation';
+import {
+  contactOption,
+  findCategories,
+  findContacts,
+  findLocations,
+  findPolicies,
+  findTags,
+  findTeams,
+  findUsers,
+} from '../../data/options';
 import { useQuery } from '../../data/query';
 import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operations/items';
+import type { CreateExpirationItemInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';
-import { Button } from '../../ui/button';
+import { policyOfTeam, standardType, teamOf } from '../../records/defaults';
+import type { CustomValue } from '../../records/form/draft';
+import { Form } from '../../records/form/form';
+import type { Draft, FieldSpec } from '../../records/record-type';
 import type { Option } from '../../ui/combobox';
-import { focusFirst } from '../../ui/field';
 import { PageHead } from '../../ui/page';
-import { FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
 import { itemAddress } from '../items/table';
-import { ConflictNote } from './conflict';
-import { changesOf, type Draft, draftOf, newItem } from './draft';
-import { ItemFields, MoreFields } from './fields';
 import { addFiles } from './files';
 import type { ItemDetail } from './item';
 
-type CategoryDetail = DataOf<typeof CategoryFields>['category'];
+type TypeDetail = NonNullable<DataOf<typeof CategoryFields>['category']>;
+
+type Field = FieldSpec<ItemDetail, keyof CreateExpirationItemInput>;
+
+const named = (record: { id: string; name: string | null } | null): Option | undefined =>
+  record ? { id: record.id, label: record.name ?? '' } : undefined;
+
+const allNamed = (records: readonly { id: string; name: string | null }[]): Option[] =>
+  records.map(({ id, name }) => ({ id, label: name ?? '' }));
+
+const idIn = (draft: Draft | undefined, name: string) => (draft?.[name] as Option | undefined)?.id;
+
+/** Says which time of day applies if none is given. */
+function timeHint(draft: Draft, type: TypeDetail | undefined): string {
+  const inherited = type?.reminderPolicy ?? teamOf(idIn(draft, 'teamId'))?.reminderPolicy;
+  const time = !draft.reminderPolicyId && inherited?.timeOfDay.slice(0, 5);
+  return time ? t('item.time_hint', { value: time }) : t('item.time_hint_any');
+}
+
+/** Lists the fields of an item, whose document type decides what applies to it. */
+const fieldsOf = (type: TypeDetail | undefined): readonly Field[] => [
+  { section: 'item.what', type: 'text', name: 'name', isWide: true },
+  {
+    section: 'item.what',
+    type: 'record',
+    name: 'category',
+    isReference: true,
+    otherwise: () => t('common.if_empty', { value: standardType }),
+    find: findCategories,
+    chosen: ({ category }) => named(category),
+  },
+  { section: 'item.what', type: 'date', name: 'expirationDate' },
+  { section: 'item.what', type: 'custom', name: 'customFields', isValuesOnly: true },
+  {
+    section: 'item.who_where',
+    type: 'record',
+    name: 'contactId',
+    empty: 'common.nobody',
+    find: findContacts,
+    chosen: ({ contact }) => (contact ? contactOption(contact) : undefined),
+  },
+  {
+    section: 'item.who_where',
+    type: 'record',
+    name: 'assignedTo',
+    isReference: true,
+    empty: 'common.nobody',
+    find: findUsers,
+    chosen: ({ assignedTo }) => named(assignedTo),
+  },
+  {
+    section: 'item.who_where',
+    type: 'records',
+    name: 'contacts',
+    find: findContacts,
+    chosen: ({ contacts }) => contacts.map(contactOption),
+  },
+  {
+    section: 'item.who_where',
+    type: 'records',
+    name: 'locations',
+    find: findLocations,
+    chosen: ({ locations }) => allNamed(locations),
+  },
+  {
+    section: 'item.who_where',
+    type: 'records',
+    name: 'tags',
+    isOpen: true,
+    find: findTags,
+    chosen: ({ tags }) => allNamed(tags),
+  },
+  ...(hasTeams()
+    ? [
+        {
+          section: 'item.who_where',
+          type: 'record',
+          name: 'teamId',
+          find: findTeams,
+          chosen: ({ team }: ItemDetail) => named(team),
+        } as const satisfies Field,
+      ]
+    : []),
+  { section: 'item.more', type: 'area', name: 'details' },
+  { section: 'item.more', type: 'time', name: 'timeOfDay', hint: (draft) => timeHint(draft, type) },
+  {
+    section: 'item.more',
+    type: 'record',
+    name: 'reminderPolicyId',
+    label: 'item.policy',
+    isReminding: ({ reminderMode }) => !reminderMode,
+    otherwise: (_item, draft) =>
+      type?.reminderPolicy
+        ? t('common.as_type', { value: type.reminderPolicy.name })
+        : policyOfTeam(idIn(draft, 'teamId')),
+    find: findPolicies,
+    chosen: ({ reminderPolicy }) => named(reminderPolicy),
+  },
+  { section: 'item.more', type: 'check', name: 'isMissing', label: 'item.is_missing' },
+  {
+    section: 'item.more',
+    type: 'check',
+    name: 'reminderMode',
+    label: 'item.is_silent',
+    values: ['OFF', 'INHERIT'],
+  },
+];
+
+const files: Field = { section: 'item.more', type: 'files', name: 'attachments' };
 
 /** Adds the custom fields of a document type that the form does not have yet. */
-function withFieldsOf(category: CategoryDetail, draft: Draft): Draft {
-  const wanted = category?.customFields ?? [];
-  const known = new Set(draft.fields.map(({ id }) => id));
-  const added = wanted
+function withFieldsOf(type: TypeDetail | undefined, draft: Draft): Draft {
+  if (!type) return draft;
+  const filled = draft.customFields as readonly CustomValue[];
+  const known = new Set(filled.map(({ id }) => id));
+  const added = type.customFields
     .filter(({ id }) => !known.has(id))
-    .map(({ id, name }) => ({ id, name: name ?? '', value: '' }));
-  const ids = new Set(wanted.map(({ id }) => id));
+    .map(({ id, name }): CustomValue => ({ id, name: name ?? '', value: '' }));
+  const ids = new Set(type.customFields.map(({ id }) => id));
   // Remove empty fields of another type, and keep those that somebody has filled in.
-  return { ...draft, fields: [...draft.fields.filter(({ id, value }) => value || ids.has(id)), ...added] };
+  return {
+    ...draft,
+    customFields: [...filled.filter(({ id, value }) => value || (id && ids.has(id))), ...added],
+  };
 }
 
-/** Returns the caller's own workspace, the default of new items. */
-function ownTeam(): Option[] {
-  const team = caller.value?.me.team;
-  return team ? [{ id: team.id, label: team.name }] : [];
-}
-
-interface FormProps {
+interface ItemFormProps {
   /** The item that is edited; undefined for a new one. */
   readonly item?: ItemDetail;
   readonly onChanged?: () => Promise<void>;
 }
 
-/** Renders the form of an item. Errors are shown at their fields. */
-export function ItemForm({ item, onChanged }: FormProps) {
-  // The item as it was when the form was opened: later changes of others are reported, not mixed in.
-  const [original, setOriginal] = useState(item);
-  const [draft, setDraft] = useState(() =>
-    item ? draftOf(item) : { ...draftOf(undefined), team: ownTeam() },
-  );
-  const [fault, setFault] = useState<Fault>();
-  const [busy, setBusy] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
-  const files = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (!item) focusFirst(form.current);
-  }, []);
-  const changes = changesOf(draftOf(original), draft);
-  const isChanged = Object.keys(changes).some(
-    (name) => name !== 'customFields' || draft.fields.some((field) => field.value),
-  );
-  useUnkept(isChanged && !busy);
-  const set = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
-  const wrong = (name: string) => fault?.violations.get(name);
-  const categoryId = draft.category[0]?.id;
-  const type = useQuery(categoryId ? CategoryFields : undefined, { id: categoryId ?? '' }).data?.category;
-  useEffect(() => {
-    if (type) setDraft((old) => withFieldsOf(type, old));
-  }, [type]);
-
-  function leave(id?: string) {
-    navigate(id ? itemAddress(id) : '/items', { replace: true });
-  }
-  async function create() {
-    const outcome = await request(CreateItem, { input: newItem(draft) });
-    if (!outcome.ok) return setFault(outcome.fault);
-    const id = outcome.data.createExpirationItem?.id;
-    if (!id) return;
-    await addFiles(id, [...(files.current?.files ?? [])]);
-    tell(t('item.added', { name: draft.name }));
-    leave(id);
-  }
-  async function change({ id, version }: ItemDetail) {
-    if (!isChanged) return leave(id);
-    const outcome = await request(ChangeItem, { id, ifVersion: version, input: changes });
-    if (!outcome.ok) {
-      setFault(outcome.fault);
-      if (outcome.fault.kind === 'changed') await onChanged?.();
-      return;
-    }
-    await onChanged?.();
-    tell(t('common.saved'));
-    leave(id);
-  }
-  async function submit(event: Event) {
-    event.preventDefault();
-    setBusy(true);
-    await (original ? change(original) : create());
-    setBusy(false);
-  }
-  useEffect(() => {
-    if (fault) document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [fault]);
-
-  const isConflict = fault?.kind === 'changed' && item && original;
-  const named = [...(fault?.violations.keys() ?? [])];
-  const isShown = named.length > 0 && named.every((path) => !path.includes('.'));
+/** Renders the form of an item. */
+export function ItemForm({ item, onChanged }: ItemFormProps) {
+  const [categoryId, setCategoryId] = useState(item?.category?.id);
+  const query = useQuery(categoryId ? CategoryFields : undefined, { id: categoryId ?? '' });
+  const type = query.data?.category ?? undefined;
+  const team = caller.value?.me.team;
+  const leave = (id?: string) => navigate(id ? itemAddress(id) : '/items', { replace: true });
   return (
     <>
       <PageHead
-        title={original ? t('item.edit') : t('items.add')}
+        title={item ? t('item.edit') : t('items.add')}
         above={
-          original
-            ? { href: itemAddress(original.id), label: original.name }
+          item
+            ? { href: itemAddress(item.id), label: item.name }
             : { href: '/items', label: t('items.title') }
         }
       />
-      <form ref={form} class="stack itemform" onSubmit={submit}>
-        {isConflict && (
-          <ConflictNote
-            before={original}
-            now={item}
-            onTake={() => {
-              setDraft((old) => ({ ...draftOf(item), ...keptOf(draftOf(original), old) }));
-              setOriginal(item);
-              setFault(undefined);
-            }}
-          />
-        )}
-        {fault && !isConflict && !isShown && <FaultNote fault={fault} />}
-        <ItemFields draft={draft} onChange={set} wrong={wrong} />
-        <MoreFields draft={draft} onChange={set} wrong={wrong} typePolicy={type?.reminderPolicy}>
-          {!original && (
-            <label class="field">
-              <span class="label">{t('item.files')}</span>
-              <input ref={files} class="input" type="file" multiple />
-            </label>
-          )}
-        </MoreFields>
-        <div class="line formend">
-          <Button type="submit" weight="first" isBusy={busy}>
-            {t(original ? 'common.save' : 'items.add')}
-          </Button>
-          <Button onClick={() => leave(original?.id)}>{t('common.cancel')}</Button>
-        </div>
-      </form>
+      <Form
+        kind="EXPIRATION_ITEM"
+        fields={item ? fieldsOf(type) : [...fieldsOf(type), files]}
+        {...(item
+          ? { row: item }
+          : { isFocused: true, initial: { teamId: team && { id: team.id, label: team.name } } })}
+        complete={(draft) => withFieldsOf(type, draft)}
+        onDraft={(draft) => setCategoryId(idIn(draft, 'category'))}
+        action={item ? t('common.save') : t('items.add')}
+        send={async ({ attachments, ...input }, base) => {
+          // An item is always in a workspace.
+          const { teamId, ...others } = input;
+          const sent = { ...others, ...(teamId ? { teamId: String(teamId) } : {}) };
+          if (base) {
+            const { id, version } = base;
+            const outcome = await request(ChangeItem, { id, ifVersion: version, input: sent });
+            return outcome.ok ? { ok: true, data: id } : outcome;
+          }
+          const required = { name: '', expirationDate: '', ...sent };
+          const outcome = await request(CreateItem, { input: required });
+          const id = outcome.ok && outcome.data.createExpirationItem?.id;
+          if (!outcome.ok) return outcome;
+          if (id) await addFiles(id, (attachments ?? []) as readonly File[]);
+          tell(t('item.added', { name: required.name }));
+          return { ok: true, data: id || undefined };
+        }}
+        onDone={async (id) => {
+          await onChanged?.();
+          if (item) tell(t('common.saved'));
+          leave(id);
+        }}
+        onCancel={() => leave(item?.id)}
+        {...(onChanged && { onOutdated: onChanged })}
+      />
     </>
   );
-}
-
-/** Returns only the values that somebody has changed. */
-function keptOf(before: Draft, after: Draft): Partial<Draft> {
-  const typed = Object.entries(after).filter(
-    ([part, value]) => JSON.stringify(value) !== JSON.stringify(before[part as keyof Draft]),
-  );
-  return Object.fromEntries(typed);
 }

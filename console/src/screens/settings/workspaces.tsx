@@ -57,7 +57,7 @@ const workspaceType: RecordType<WorkspaceFragment, keyof UpdateTeamInput> = {
       isReminding: true,
       control: { type: 'email', autoComplete: 'off' },
     },
-    { type: 'check', name: 'isActive', label: 'fields.isArchived', isTurned: true },
+    { type: 'check', name: 'isActive', label: 'fields.isArchived', values: [false, true] },
   ],
 };
 

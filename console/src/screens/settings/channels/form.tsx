@@ -45,7 +45,7 @@ const inUse: FieldSpec<ChannelRowFragment> = {
   type: 'check',
   name: 'isActive',
   label: 'fields.isArchived',
-  isTurned: true,
+  values: [false, true],
 };
 
 const create = ({ name = '', url = '', kind, ...more }: Input) =>
