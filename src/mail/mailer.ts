@@ -1,10 +1,6 @@
 import { createTransport } from 'nodemailer';
-import {
-  isOfRecipient,
-  type MailFailure,
-  mailFailureOf,
-  type SmtpError,
-} from '../domain/reminders/reasons.js';
+import type { MailFailure } from '../domain/reminders/reasons.js';
+import { readSmtpError, type SmtpError } from '../domain/reminders/smtp-replies.js';
 import type { MailMessage } from './mail.js';
 
 /** Mail server that accepts our mail (SMTP_URL). */
@@ -35,14 +31,14 @@ export function hostOf(from: string): string {
 export type SendResult =
   /** The server has accepted it. */
   | { readonly outcome: 'sent'; readonly response: string }
-  /** The server will never accept it for this recipient. */
+  /** The mailbox does not exist or is disabled. */
   | {
       readonly outcome: 'refused';
       readonly reason: string;
       readonly failure: MailFailure;
       readonly statusCode: number;
     }
-  /** Temporary failure. With `isServerFault`, no other mail would be accepted now, either. */
+  /** A failure that may end. With `isServerFault`, no other mail would be accepted now, either. */
   | {
       readonly outcome: 'failed';
       readonly reason: string;
@@ -79,15 +75,15 @@ function reasonOf({ message, response }: SmtpError): string {
   return text.slice(0, longestReason);
 }
 
-/** Distinguishes the recipient's faults from those of the server (RFC 5321 section 4.2.1). */
+/** Returns the result of an attempt that failed. */
 function resultOf(error: unknown): SendResult {
   const smtp = error as SmtpError;
-  const { responseCode } = smtp;
-  const [reason, failure, isOwn] = [reasonOf(smtp), mailFailureOf(smtp), isOfRecipient(smtp)];
-  // 503 is about the order of commands, and 530 to 538 about signing in: other mails would fail as well.
-  const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode !== 503;
-  if (isOwn && isPermanent) return { outcome: 'refused', reason, failure, statusCode: responseCode };
-  return { outcome: 'failed', reason, failure, statusCode: responseCode, isServerFault: !isOwn };
+  const { responseCode: statusCode } = smtp;
+  const { failure, isDead, isServerFault } = readSmtpError(smtp);
+  const told = { reason: reasonOf(smtp), failure };
+  return isDead && statusCode !== undefined
+    ? { outcome: 'refused', ...told, statusCode }
+    : { outcome: 'failed', ...told, statusCode, isServerFault };
 }
 
 function headersOf({ thread, unsubscribe }: MailMessage): Record<string, string> {

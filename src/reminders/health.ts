@@ -5,7 +5,7 @@ import { prepared } from '../db/connection/statement.js';
 import { notSilent, startLoop } from '../db/queue/loop.js';
 import { sweep } from '../db/queue/queue.js';
 import { visibleRowSql } from '../db/sql/conditions.js';
-import { sql } from '../db/sql/sql.js';
+import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { addDays } from '../domain/dates.js';
 import type { WorkersState } from '../domain/reminders/reasons.js';
 import { newId } from '../domain/rules.js';
@@ -28,13 +28,41 @@ export const maxMailsCounted = 10_000;
 /** Days for which reminders without a recipient of their own are counted. */
 export const countedDays = 30;
 
-/** Reads since when decisions are late or failing, in the workspaces that a caller sees. */
-export async function readLateSince(session: Session): Promise<Date | null> {
+/** Milliseconds after which a mail that a server asked to send later counts as refused. Usually it is minutes. */
+const usualDelay = 3_600_000;
+
+/**
+ * Returns the SQL condition that a mail waits because it was refused. Its rows are in an index.
+ * @param row name of the delivery's row
+ */
+export const refusedSql = (row: string, now: Date): Sql => sql`
+  ${raw(row)}.due_at IS NOT NULL AND ${raw(row)}.error_code IS NOT NULL AND ${raw(row)}.kind = 'MAIL'
+    AND ${raw(row)}.error_code <> 'MAIL_LINKS_UNAVAILABLE'
+    AND (${raw(row)}.status_code >= 500 OR ${raw(row)}.first_tried_at <= ${new Date(now.getTime() - usualDelay)}::timestamptz)`;
+
+/** Troubles that keep reminders of some workspaces from being sent. */
+interface Troubles {
+  /** Time since when decisions are late or failing; null if none are. */
+  readonly lateSince: Date | null;
+  /** Number of mails that wait because they were refused, at most `maxMailsCounted`. */
+  readonly refused: number;
+  /** Words of the mail server about one of them. */
+  readonly refusal: string | null;
+}
+
+/** Reads what keeps reminders from being sent, in the workspaces that a caller sees. */
+export async function readTroubles(session: Session): Promise<Troubles> {
   const marks = visibleRowSql(session, 'ReminderMark', {});
+  const waiting = sql`${visibleRowSql(session, 'Delivery', {})} AND ${refusedSql('record', session.now)}`;
   const statement = sql`
-    SELECT min(least(record.next_at, record.failing_since)) AS since FROM reminder_marks AS record WHERE ${marks}`;
-  const [row] = await session.read<{ since: Date | null }>(prepared('reminders.late', statement));
-  return row?.since ?? null;
+    SELECT
+      (SELECT min(least(record.next_at, record.failing_since)) FROM reminder_marks AS record WHERE ${marks}) AS "lateSince",
+      (SELECT count(*)::int FROM (
+        SELECT FROM deliveries AS record WHERE ${waiting} LIMIT ${maxMailsCounted}) AS few) AS refused,
+      (SELECT record.last_error FROM deliveries AS record
+        WHERE ${waiting} AND record.home_team_id IS NULL LIMIT 1) AS refusal`;
+  const [found] = await session.read<Troubles>(prepared('reminders.troubles', statement));
+  return found ?? { lateSince: null, refused: 0, refusal: null };
 }
 
 /** Reads the state of reminders in the workspaces that a caller sees, with one statement. */

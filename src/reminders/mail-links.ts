@@ -8,6 +8,7 @@ import { type Language, pickLanguage } from '../mail/mail.js';
 import type { LinkPurpose } from '../mail/signed-links.js';
 import { logEvent } from '../records/event-logs.js';
 import { mayLearnOf } from './evaluate/decide-items.js';
+import { suppressAddress } from './queries/suppressions.js';
 
 /** The current subject of a link. */
 interface LinkSubject {
@@ -234,21 +235,19 @@ async function readSnooze(tx: Transaction, itemId: string, date: string | undefi
 type Suppress = (tx: Transaction, purpose: LinkPurpose, isItemOnly: boolean, now: Date) => Promise<void>;
 
 const scopeOf = ({ itemId }: LinkPurpose, isItemOnly: boolean) =>
-  isItemOnly && itemId !== undefined ? { scope: 'ITEM', scopeId: itemId } : { scope: 'ALL', scopeId: null };
+  isItemOnly && itemId !== undefined
+    ? ({ scope: 'ITEM', scopeId: itemId } as const)
+    : ({ scope: 'ALL', scopeId: null } as const);
 
 const unsubscribe: Suppress = async (tx, purpose, isItemOnly, now) => {
   const { organizationId, recipientKey } = purpose;
   const { scope, scopeId } = scopeOf(purpose, isItemOnly);
-  const statement = sql`
-    INSERT INTO suppressions (organization_id, address_key, scope, scope_id, reason, created)
-    SELECT ${organizationId}::uuid, ${addressOf(recipientKey)}, ${scope}::suppression_scope, ${scopeId}::uuid,
-      'UNSUBSCRIBED', ${now}::timestamptz
-    WHERE NOT EXISTS (
-      SELECT FROM suppressions AS known
-      WHERE known.organization_id = ${organizationId}::uuid AND known.address_key = ${addressOf(recipientKey)}
-        AND known.scope = ${scope}::suppression_scope AND known.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
-        AND known.until IS NULL)`;
-  await tx.run(prepared('mail_links.unsubscribe', statement));
+  const address = addressOf(recipientKey);
+  await suppressAddress(
+    tx,
+    { organizationId, address, scope, scopeId, reason: 'UNSUBSCRIBED', until: null },
+    now,
+  );
 };
 
 /** Reverses `unsubscribe`. Addresses that a server refused or an admin suppressed stay suppressed. */

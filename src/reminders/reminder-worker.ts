@@ -3,6 +3,7 @@ import { onlyWhen, startLoop, type TimeGate } from '../db/queue/loop.js';
 import { type Keep, type QueueWorkerSettings, startQueueWorker } from '../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../db/secrets/secrets.js';
 import { createRate } from '../domain/load/quota.js';
+import { endsWithGreeting } from '../domain/reminders/smtp-replies.js';
 import { createMailer, hostOf, type Mailer, type MailSettings, type SendResult } from '../mail/mailer.js';
 import { type EvaluationOptions, evaluateReminders } from './evaluate/evaluation.js';
 import type { MailServer } from './mail-server.js';
@@ -51,8 +52,8 @@ interface SenderOptions extends QueueWorkerSettings {
   /** Maximum mails per second. */
   readonly rate: number;
   readonly onDelivered?: OnDelivered | undefined;
-  /** Called after each attempt with the mail server's problem; undefined if there is none. */
-  readonly onServer?: ((problem: string | undefined) => void) | undefined;
+  /** Called after each attempt with what the mail server made of it. */
+  readonly onResult?: ((result: SendResult) => void) | undefined;
 }
 
 /** Sends mails until it is stopped. */
@@ -76,7 +77,6 @@ function withoutKey(error: unknown): SendResult {
 async function deliver(
   options: SenderOptions,
   delivery: ClaimedDelivery,
-  onResult: (result: SendResult) => void,
   keep: Keep,
 ): Promise<DeliveryOutcome> {
   const { database, mailer, clock } = options;
@@ -91,7 +91,7 @@ async function deliver(
   if (!message) return 'cancelled';
   if ('outcome' in message) return store(message);
   const result = await mailer.send(message, clock());
-  onResult(result);
+  options.onResult?.(result);
   return store(result);
 }
 
@@ -102,15 +102,13 @@ async function deliver(
  */
 export function startSender(options: SenderOptions): Sender {
   const { database, host } = options;
-  const noteServer = (result: SendResult): void =>
-    options.onServer?.(result.outcome === 'failed' && result.isServerFault ? result.reason : undefined);
   const sending = startQueueWorker<ClaimedDelivery, DeliveryOutcome>({
     // A mail cannot be taken back: a process that only pauses must not lose it to another.
     ...{ concurrency: 6, leaseMs: 120_000, ...options, onTried: options.onDelivered },
     ...{ table: 'deliveries', jobs: 'mails', unstored: 'lost' },
     rate: createRate(options.rate, () => performance.now()),
     claim: (claim) => claimDeliveries(database, { ...claim, host }),
-    work: (delivery, _signal, keep) => deliver(options, delivery, noteServer, keep),
+    work: (delivery, _signal, keep) => deliver(options, delivery, keep),
   });
   return {
     async stop() {
@@ -131,29 +129,40 @@ interface ServerWatchOptions {
   readonly againMs?: number;
   /** Milliseconds without a mail after which the server is checked. */
   readonly idleMs?: number;
+  /** Milliseconds after which a refusal is forgotten, if no mail was refused since. */
+  readonly forgetMs?: number;
 }
 
 /** A monitor of the mail server. */
 interface ServerWatch {
-  /** Records the result of a mail: the problem, or undefined. */
-  note(problem: string | undefined): void;
+  /** Records the result of a mail. */
+  note(result: SendResult): void;
   stop(): void;
 }
 
 /**
+ * Milliseconds for which a refusal counts without another one. A mail that was refused is tried again within half an
+ * hour, so that after this time none waits any more.
+ */
+const refusalMs = 3_600_000;
+
+/**
  * Monitors whether the mail server accepts mail. It checks the server at the start, repeatedly while it
  * fails, and when no mail has been sent for a while, so that a changed password is found before the next
- * reminder is due. The log shows when the server starts to fail and when it is back, but not each waiting
- * mail.
+ * reminder is due. A server that refuses mail still answers greetings, so only an accepted mail shows that it does so no
+ * more. The log shows when the server starts to fail and when it is back, but not each waiting mail.
  */
 export function watchServer(options: ServerWatchOptions): ServerWatch {
-  const { check, log, onServer, againMs = 30_000, idleMs = 300_000 } = options;
+  const { check, log, onServer, againMs = 30_000, idleMs = 300_000, forgetMs = refusalMs } = options;
+  let unanswered: string | undefined;
+  let refusal: { readonly reason: string; readonly at: number } | undefined;
   let isUp = true;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  function note(problem: string | undefined): void {
+  function tell(): void {
     if (isStopped) return;
+    const problem = unanswered ?? refusal?.reason;
     if (isUp && problem !== undefined) log.warn({ reason: problem }, 'The mail server accepts no mail');
     if (!isUp && problem === undefined) log.info('The mail server accepts mail again');
     isUp = problem === undefined;
@@ -161,10 +170,22 @@ export function watchServer(options: ServerWatchOptions): ServerWatch {
     clearTimeout(timer);
     timer = setTimeout(greet, isUp ? idleMs : againMs);
   }
-  const greet = () => void check().then(note);
-  greet();
+  async function greet(): Promise<void> {
+    unanswered = await check();
+    if (refusal && performance.now() - refusal.at >= forgetMs) refusal = undefined;
+    tell();
+  }
+  void greet();
   return {
-    note,
+    note(result) {
+      unanswered = undefined;
+      if (result.outcome === 'sent') refusal = undefined;
+      else if (result.outcome === 'failed' && result.isServerFault) {
+        if (endsWithGreeting(result.failure)) unanswered = result.reason;
+        else refusal = { reason: result.reason, at: performance.now() };
+      }
+      tell();
+    },
     stop() {
       isStopped = true;
       clearTimeout(timer);
@@ -229,7 +250,7 @@ function startSending(options: MailingOptions, mail: MailSettings, origin: strin
   const mailer = createMailer(mail);
   const watch = watchServer({ check: mailer.check, log, onServer });
   const sender = startSender({
-    ...{ database, mailer, clock, log, isSure, rate, onDelivered, onServer: watch.note },
+    ...{ database, mailer, clock, log, isSure, rate, onDelivered, onResult: watch.note },
     links: () => findLinks(options, origin),
     host: hostOf(mail.from),
   });

@@ -88,7 +88,7 @@ test("the mail server's message is explained in plain words", async () => {
   const { nodes } = await read({ address: anna });
   expect(nodes[0]).toMatchObject({ state: 'FAILED', statusCode: 550, dueAt: null, attempts: 1 });
   expect(nodes[0].lastError).toMatch(
-    /^The mail server refused it, and it was given up. The server said: .*No such user here/,
+    /^The mailbox does not exist or is disabled, and it was given up. The server said: .*No such user here/,
   );
   expect(nodes[0].reminders.nodes[0].targets).toContainEqual({
     ...{ address: anna, reason: 'The mail server refused the address.' },

@@ -89,7 +89,7 @@ test('nobody finds or orders by an address that they do not see', async () => {
 test('neither the server’s refusal nor the event log names it', async () => {
   await sendAll(gateway, 2, {
     onRcptTo: ({ address }, _session, callback) =>
-      callback(address === hidden ? smtpError(550, `<${hidden}> is not here`) : null),
+      callback(address === hidden ? smtpError(550, `5.1.1 <${hidden}> is not here`) : null),
   });
   await expectUntold();
   const { deliveries, eventLogs } = await as(gateway.admin);

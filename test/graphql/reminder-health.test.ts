@@ -78,6 +78,28 @@ test.each([
   expect(problems).toEqual(told[obstacle as keyof typeof told] ?? [null, null]);
 });
 
+test('of mails that wait because they were refused, everybody learns; admins, why', async () => {
+  await startWithMail();
+  await addWorker(gateway.database, decided);
+  await setSteps(gateway, gateway.teamId, [to(anna)]);
+  await makeItem(gateway, gateway);
+  await decide(gateway);
+  await gateway.database.prisma.reminderMark.updateMany({ data: { nextAt: testTime } });
+  const query = '{ reminderHealth { obstacle mail { problem } } }';
+  const read = async (token?: string) => (await ask(gateway, query, {}, token)).reminderHealth;
+  expect(await read()).toEqual({ obstacle: null, mail: { problem: null } });
+  const words = '5.4.5 Daily user sending limit exceeded';
+  await sendAll(gateway, 1, { refuseData: () => smtpError(550, words) });
+  const refused = { obstacle: 'SOME_MAIL_REFUSED' };
+  expect(await read()).toEqual({ ...refused, mail: { problem: `550 ${words}` } });
+  const other = 'The mail server refused some mails.';
+  expect(await read(gateway.viewer)).toEqual({ ...refused, mail: { problem: other } });
+  const { deliveries } = await ask(gateway, '{ deliveries { nodes { state reasonCode lastError } } }');
+  expect(deliveries.nodes).toMatchObject([{ state: 'QUEUED', reasonCode: 'MAIL_LIMIT_REACHED' }]);
+  await gateway.database.prisma.delivery.updateMany({ data: { state: 'CANCELLED', dueAt: null } });
+  expect(await read()).toEqual({ obstacle: null, mail: { problem: null } });
+});
+
 test('the demo is silent, unless its reminders have an address', async () => {
   gateway = await startFirstTime();
   const query = '{ reminderHealth { silentTeamIds } teams { nodes { id name } } }';
@@ -154,7 +176,7 @@ test('what waits, failed, or reached nobody is counted where the caller sees it'
   expect(await read(gateway.viewer)).toMatchObject({ queued: 1 });
   await sendAll(gateway, 4, {
     onRcptTo: ({ address }, _session, callback) =>
-      callback(address === 'ada@example.com' ? null : smtpError(550, 'No')),
+      callback(address === 'ada@example.com' ? null : smtpError(550, '5.1.1 No')),
   });
   expect(await read()).toMatchObject({ queued: 0, oldestQueued: null, failedToday: 2, withoutRecipient: 2 });
   expect(await read(gateway.viewer)).toMatchObject({ failedToday: 1, withoutRecipient: 1 });

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { suppressAddress } from '../../src/reminders/queries/suppressions.js';
 import { makeItem } from '../reminders/told.support.js';
 import { createTenant, type Tenant, useGateway } from '../support/gateway.js';
 import { ask } from './support.js';
@@ -35,6 +36,35 @@ test('an admin ends mails to an address, once, and lets them go on', async () =>
   expect(eventLogs.nodes.map(({ description }: { description: string }) => description)).toEqual(
     expect.arrayContaining([`Mails to ${to} are sent again`, `Mails to ${to} were stopped`]),
   );
+});
+
+test('an address has one suppression, however often it was refused, and is free without it', async () => {
+  const { database, organizationId } = gateway;
+  const to = address();
+  const refuse = (at: string, days: number, reason: 'REFUSED' | 'UNSUBSCRIBED' = 'REFUSED') => {
+    const now = new Date(at);
+    const until = reason === 'REFUSED' ? new Date(now.getTime() + days * 86_400_000) : null;
+    const refused = { organizationId, address: to, scope: 'ALL', scopeId: null, reason, until } as const;
+    return database.inTransaction((tx) => suppressAddress(tx, refused, now));
+  };
+  const rows = () => database.prisma.suppression.findMany({ where: { addressKey: to } });
+  await Promise.all([refuse('2026-12-01', 30), refuse('2026-12-01', 30), refuse('2026-12-01', 30)]);
+  await refuse('2026-12-11', 30);
+  expect(await rows()).toMatchObject([{ reason: 'REFUSED', until: new Date('2027-01-10') }]);
+  const made = await make({ address: to, until: '2027-06-01T00:00:00Z' });
+  expect(made).toMatchObject({ reason: 'ADMIN' });
+  await refuse('2027-05-20', 30);
+  expect(await rows()).toMatchObject([{ id: made.id, reason: 'ADMIN', until: new Date('2027-06-01') }]);
+  await refuse('2027-06-02', 30);
+  expect(await rows()).toMatchObject([{ reason: 'REFUSED', until: new Date('2027-07-02') }]);
+  await refuse('2027-06-03', 0, 'UNSUBSCRIBED');
+  await refuse('2027-06-04', 30);
+  expect(await rows()).toMatchObject([{ reason: 'UNSUBSCRIBED', until: null }]);
+  // A version before this one made another entry with each refusal.
+  const old = { organizationId, addressKey: to, scope: 'ALL', reason: 'REFUSED' } as const;
+  await database.prisma.suppression.createMany({ data: [old, old] });
+  await ask(gateway, remove, { id: made.id });
+  expect(await rows()).toEqual([]);
 });
 
 test('a suppression is of a document type, or of an item', async () => {

@@ -1,8 +1,9 @@
 import { pino } from 'pino';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { MailFailure } from '../../src/domain/reminders/reasons.js';
 import type { MailMessage } from '../../src/mail/mail.js';
-import { createMailer, type Mailer, type SmtpServer } from '../../src/mail/mailer.js';
+import { createMailer, type Mailer, type SendResult, type SmtpServer } from '../../src/mail/mailer.js';
 import { watchServer } from '../../src/reminders/reminder-worker.js';
 import { certificate, type MailSink, smtpError, startMailSink } from './smtp.support.js';
 
@@ -37,6 +38,12 @@ const message: MailMessage = {
   thread: '<item-1.2027-03-31@example.com>',
   unsubscribe: 'https://expiry.example.com/r/abc.def',
 };
+
+const [fails, works] = ['The mail server accepts no mail', 'The mail server accepts mail again'];
+
+const refused = (reason: string, failure: MailFailure): SendResult => ({
+  ...{ outcome: 'failed', reason, failure, statusCode: Number(reason.slice(0, 3)), isServerFault: true },
+});
 
 /** Headers of the mail that was taken, by their names in lower case. */
 const headersOf = ({ taken }: MailSink) =>
@@ -109,7 +116,7 @@ describe('what goes wrong is a result:', () => {
     expect(await mailer.send(message, now)).toEqual({
       outcome: 'refused',
       reason: expect.stringContaining('no such user'),
-      failure: 'MAIL_ADDRESS_REFUSED',
+      failure: 'MAIL_ADDRESS_UNKNOWN',
       statusCode: 550,
     });
   });
@@ -135,23 +142,6 @@ describe('what goes wrong is a result:', () => {
     });
     const expected = { outcome: 'failed', isServerFault: true, failure: 'MAIL_SENDER_REFUSED' };
     expect(await mailer.send(message, now)).toMatchObject(expected);
-  });
-
-  test.each([
-    [550, '5.1.1 User unknown', 'MAIL_ADDRESS_UNKNOWN'],
-    [556, '5.1.10 No mail here', 'MAIL_ADDRESS_UNKNOWN'],
-    [550, '5.2.1 Closed', 'MAIL_MAILBOX_DISABLED'],
-    [452, '4.2.2 Over quota', 'MAIL_MAILBOX_FULL'],
-    [552, 'Over quota', 'MAIL_MAILBOX_FULL'],
-    [550, '5.7.1 Not for you', 'MAIL_BLOCKED'],
-    [554, 'No', 'MAIL_ADDRESS_REFUSED'],
-    [450, '4.2.0 Greylisted', 'MAIL_SERVER_BUSY'],
-    [421, '4.7.0 Too many connections', 'MAIL_SERVER_BUSY'],
-  ] as const)('a recipient who is answered by %i %s', async (code, words, failure) => {
-    const { mailer } = await start({
-      onRcptTo: (_address, _session, callback) => callback(smtpError(code, words)),
-    });
-    expect(await mailer.send(message, now)).toMatchObject({ statusCode: code, failure });
   });
 
   test('a wrong password, which is never shown', async () => {
@@ -193,12 +183,43 @@ describe('what goes wrong is a result:', () => {
     expect(told[0]).toContain('bad credentials');
     isUp = true;
     await expect.poll(() => told.at(-1)).toBeUndefined();
-    watch.note('451 busy');
     watch.stop();
-    watch.note(undefined);
-    expect(told.at(-1)).toBe('451 busy');
-    const [fails, works] = ['The mail server accepts no mail', 'The mail server accepts mail again'];
-    expect(logged).toEqual([fails, works, fails]);
+    watch.note(refused('550 5.4.5 Daily limit exceeded', 'MAIL_LIMIT_REACHED'));
+    expect(told.at(-1)).toBeUndefined();
+    expect(logged).toEqual([fails, works]);
+  });
+
+  test('a server that refuses mail, until it accepts one, though it answers greetings', async () => {
+    const told: (string | undefined)[] = [];
+    const logged: string[] = [];
+    const watch = watchServer({
+      check: async () => undefined,
+      log: pino({ level: 'info' }, { write: (line) => logged.push(JSON.parse(line).msg) }),
+      onServer: (problem) => told.push(problem),
+      againMs: 1,
+    });
+    closers.push(watch.stop);
+    const limit = '550 5.4.5 Daily limit exceeded';
+    watch.note(refused(limit, 'MAIL_LIMIT_REACHED'));
+    const count = told.length;
+    await expect.poll(() => told.length).toBeGreaterThan(count + 3);
+    // Neither greetings nor a recipient who is refused say anything about the limit.
+    watch.note({ outcome: 'refused', reason: '550 5.1.1', failure: 'MAIL_ADDRESS_UNKNOWN', statusCode: 550 });
+    expect(new Set(told.slice(count))).toEqual(new Set([limit]));
+    watch.note({ outcome: 'sent', response: '250 taken' });
+    expect(told.at(-1)).toBeUndefined();
+    expect(logged).toEqual([fails, works]);
+  });
+
+  test('a refusal that nothing follows is forgotten', async () => {
+    const told: (string | undefined)[] = [];
+    const log = pino({ level: 'silent' });
+    const onServer = (problem: string | undefined) => told.push(problem);
+    const watch = watchServer({ check: async () => undefined, log, onServer, againMs: 1, forgetMs: 20 });
+    closers.push(watch.stop);
+    watch.note(refused('554 No', 'MAIL_MESSAGE_REFUSED'));
+    expect(told.at(-1)).toBe('554 No');
+    await expect.poll(() => told.at(-1)).toBeUndefined();
   });
 
   test('no server', async () => {

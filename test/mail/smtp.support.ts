@@ -21,8 +21,14 @@ const read = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, i
 /** A certificate for `localhost`, signed by `test/fixtures/tls/ca.crt`. */
 export const certificate = { cert: read('localhost.crt'), key: read('localhost.key') };
 
+/** Settings of a mail server. */
+export interface MailSinkOptions extends SMTPServerOptions {
+  /** Returns the error with which a message is refused, if it is. */
+  readonly refuseData?: () => Error | null;
+}
+
 /** Starts a mail server on a free port of this machine, which stores what it receives. */
-export async function startMailSink(options: SMTPServerOptions = {}): Promise<MailSink> {
+export async function startMailSink({ refuseData, ...options }: MailSinkOptions = {}): Promise<MailSink> {
   const taken: TakenMail[] = [];
   const server = new SMTPServer({
     disabledCommands: ['AUTH'],
@@ -32,6 +38,11 @@ export async function startMailSink(options: SMTPServerOptions = {}): Promise<Ma
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', async () => {
+        const error = refuseData?.();
+        if (error) {
+          callback(error);
+          return;
+        }
         const raw = Buffer.concat(chunks).toString();
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom ? mailFrom.address : '';

@@ -1,10 +1,9 @@
 import { createSecretKey } from 'node:crypto';
 import pino from 'pino';
-import type { SMTPServerOptions } from 'smtp-server';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { createMailer } from '../../src/mail/mailer.js';
 import { type DeliveryOutcome, type Sender, startSender } from '../../src/reminders/reminder-worker.js';
-import { type MailSink, startMailSink } from '../mail/smtp.support.js';
+import { type MailSink, type MailSinkOptions, startMailSink } from '../mail/smtp.support.js';
 import type { World } from './support.js';
 
 /** SECRET_KEY of the tests' gateways. */
@@ -32,7 +31,7 @@ export interface Post {
 }
 
 /** Starts a mail server for a world's mails. */
-export async function openPost(world: Pick<World, 'database'>, options?: SMTPServerOptions): Promise<Post> {
+export async function openPost(world: Pick<World, 'database'>, options?: MailSinkOptions): Promise<Post> {
   const sink = await startMailSink(options);
   const clock = { now: new Date(0) };
   const outcomes: DeliveryOutcome[] = [];

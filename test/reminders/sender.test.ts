@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { remindersState } from '../../src/reminders/send/queue.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { eventually } from '../support/eventually.js';
 import { openPost, type Post } from './sender.support.js';
@@ -199,6 +200,45 @@ describe('a mail server that', () => {
       { addressKey: anna, scope: 'ALL', reason: 'REFUSED', until: new Date('2027-03-31T07:00:00Z') },
     ]);
   });
+
+  test.each([
+    ['onData', 550, '5.4.5 Daily user sending limit exceeded', 'MAIL_LIMIT_REACHED'],
+    ['onRcptTo', 552, '5.2.2 Mailbox full', 'MAIL_MAILBOX_FULL'],
+    ['onRcptTo', 550, '5.7.1 Not for you', 'MAIL_BLOCKED'],
+    ['onRcptTo', 550, 'No', 'MAIL_ADDRESS_REFUSED'],
+  ] as const)(
+    'refuses a mail (%s %i %s) is asked for a day, and silences nobody',
+    async (phase, code, words, cause) => {
+      await world.database.prisma.team.update({
+        where: { id: world.teamId },
+        data: { reminderFallbackAddress: 'office@example.org' },
+      });
+      await world.steps(to(anna));
+      await world.item('2027-03-31');
+      await world.at(due);
+      let isOpen = false;
+      const error = () => (isOpen ? null : smtpError(code, words));
+      const { sink, send, outcomes } = await open(world, {
+        ...(phase === 'onRcptTo' && { onRcptTo: (_address, _session, callback) => callback(error()) }),
+        ...(phase === 'onData' && { refuseData: error }),
+      });
+      await send(due);
+      const [row] = await world.database.prisma.delivery.findMany();
+      expect(row).toMatchObject({ state: 'QUEUED', errorCode: cause, statusCode: code });
+      expect(row?.lastError).toContain(words);
+      const at = new Date(due);
+      expect(await remindersState(world.database, at)).toMatchObject({ refused: 1 });
+      await send('2027-03-02T08:00:00Z', 2);
+      expect(outcomes).toEqual(['retried', 'failed', 'retried']);
+      isOpen = true;
+      await send('2027-03-02T10:00:00Z');
+      expect(sink.taken.map((mail) => mail.to)).toEqual([['office@example.org']]);
+      const failed = await world.database.prisma.delivery.findFirstOrThrow({ where: { state: 'FAILED' } });
+      expect(failed).toMatchObject({ address: anna, errorCode: cause });
+      expect(await world.database.prisma.suppression.count()).toBe(0);
+      expect(await remindersState(world.database, at)).toMatchObject({ refused: 0 });
+    },
+  );
 
   test('refuses the fallback as well is not asked for ever', async () => {
     await world.steps(to(anna));

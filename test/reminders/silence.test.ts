@@ -41,7 +41,9 @@ test('a restored database decides and sends no reminder until it goes live, and 
   const claim = { count: 9, now, leaseUntil: new Date('2027-03-03T10:00:00Z'), host: 'example.com' };
   expect(await claimDeliveries(world.database, claim)).toEqual([]);
   expect(await world.deliveries()).toMatchObject([{ state: 'QUEUED', attempts: 0, firstTriedAt: null }]);
-  expect(await remindersState(world.database)).toEqual({ queued: 1, next: null, oldest: null });
+  expect(await remindersState(world.database, now)).toEqual({
+    ...{ queued: 1, next: null, oldest: null, refused: 0 },
+  });
   const before = ['2027-03-01T07:00 -31 PENDING'];
   expect([await world.ledger(waiting), await world.ledger(later)]).toEqual([before, []]);
 

@@ -1,6 +1,6 @@
-import type { SMTPServerOptions } from 'smtp-server';
 import { newId } from '../../src/domain/rules.js';
 import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
+import type { MailSinkOptions } from '../mail/smtp.support.js';
 import { type Tenant, type TestGateway, testTime } from '../support/gateway.js';
 import { openPost } from './sender.support.js';
 
@@ -64,7 +64,7 @@ export async function decide({ database }: TestGateway, at: Date = testTime): Pr
 export async function sendAll(
   { database }: TestGateway,
   tries = 1,
-  { at = testTime, ...options }: SMTPServerOptions & { readonly at?: Date } = {},
+  { at = testTime, ...options }: MailSinkOptions & { readonly at?: Date } = {},
 ) {
   // The senders use only the database of the world.
   const post = await openPost({ database } as Parameters<typeof openPost>[0], options);

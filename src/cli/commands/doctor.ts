@@ -110,6 +110,8 @@ function lastDecided({ decidedAt }: WorkersState, now: Date): string {
 /** Instructions for administrators, by what prevents reminders from being sent. */
 const todo: Readonly<Record<Exclude<ReminderObstacle, 'RESTORED' | 'NO_WORKER' | 'NO_MAIL'>, string>> = {
   MAIL_REFUSED: 'A running worker cannot use the mail server',
+  SOME_MAIL_REFUSED:
+    'Mails wait because a mail server refused them: see the failed attempts in *Deliveries*.',
   STANDSTILL: 'Workers are running, but have not decided due reminders for ten minutes: see their log.',
 };
 
@@ -121,9 +123,12 @@ const todo: Readonly<Record<Exclude<ReminderObstacle, 'RESTORED' | 'NO_WORKER' |
 async function checkReminders(url: string, mail: MailSettings | undefined, now: Date): Promise<CheckResult> {
   const database = openDatabase({ url, poolSize: 1, rowSecurity: false, onError: () => {} });
   try {
-    const [workers, { next }] = await Promise.all([readWorkers(database, now), remindersState(database)]);
+    const [workers, { next, refused }] = await Promise.all([
+      readWorkers(database, now),
+      remindersState(database, now),
+    ]);
     const last = lastDecided(workers, now);
-    const obstacle = obstacleOf(workers, next, now);
+    const obstacle = obstacleOf(workers, next, refused, now);
     if (obstacle === null) return last;
     if (obstacle === 'RESTORED') return { warning: silentText };
     if (obstacle === 'NO_WORKER')

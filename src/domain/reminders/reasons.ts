@@ -2,12 +2,19 @@
 const mailFailures = {
   MAIL_ADDRESS_UNKNOWN: 'The mail server does not know the address.',
   MAIL_ADDRESS_REFUSED: 'The mail server does not accept mail for the address.',
+  MAIL_ADDRESS_NOT_ASCII: 'The mail server cannot send to an address with letters outside ASCII.',
   MAIL_MAILBOX_FULL: 'The mailbox is full.',
   MAIL_MAILBOX_DISABLED: 'The mailbox does not accept mail.',
+  MAIL_NO_ROUTE: "The mail server could not reach the recipient's mail server.",
   MAIL_BLOCKED: "The recipient's mail server does not trust the sender, or considers the mail spam.",
+  MAIL_TOO_LARGE: 'The mail is too large for the mail server.',
+  MAIL_MESSAGE_REFUSED: 'The mail server does not accept the mail as it is.',
+  MAIL_LIMIT_REACHED: 'The mail server accepts no more mails for now: a limit is reached.',
+  MAIL_RELAY_REFUSED: 'The mail server does not pass mail on to other mail servers for the gateway.',
   MAIL_SERVER_BUSY: 'The mail server asked the gateway to try again later.',
   MAIL_SERVER_REFUSED: 'The mail server does not accept mail from the gateway.',
   MAIL_SERVER_UNREACHABLE: 'The mail server could not be reached.',
+  MAIL_CONNECTION_LOST: 'The connection to the mail server ended before it had answered.',
   MAIL_SENDER_REFUSED: "The mail server does not accept the sender's address.",
   MAIL_SIGN_IN_REFUSED: 'The mail server does not accept the user name or password.',
   MAIL_NOT_SECURE: 'A secure connection to the mail server could not be established.',
@@ -19,66 +26,15 @@ const mailFailures = {
 /** Code of a reason for which a mail was not taken. */
 export type MailFailure = keyof typeof mailFailures;
 
+/** Failures of a mailbox that is no more: it does not exist, or is disabled. */
+export const ofDeadMailboxes: ReadonlySet<MailFailure> = new Set<MailFailure>([
+  'MAIL_ADDRESS_UNKNOWN',
+  'MAIL_MAILBOX_DISABLED',
+]);
+
 /** Tells whether a text is the code of a mail's failure. */
 const isMailFailure = (code: string | null): code is MailFailure =>
   code !== null && Object.hasOwn(mailFailures, code);
-
-/** Properties that nodemailer gives its errors. */
-export interface SmtpError extends Error {
-  readonly code?: string;
-  /** Code of the system's error that is behind it. */
-  readonly originalCode?: string;
-  readonly command?: string;
-  readonly responseCode?: number;
-  readonly response?: string;
-}
-
-/** Reasons by the codes of nodemailer for what happens before a server answers. */
-const byCode: Readonly<Record<string, MailFailure>> = {
-  EAUTH: 'MAIL_SIGN_IN_REFUSED',
-  ENOAUTH: 'MAIL_SIGN_IN_REFUSED',
-  EOAUTH2: 'MAIL_SIGN_IN_REFUSED',
-  ETLS: 'MAIL_NOT_SECURE',
-  EREQUIRETLS: 'MAIL_NOT_SECURE',
-};
-
-/** Reasons by the subject and detail of an enhanced status code (RFC 3463). */
-const byDetail: readonly (readonly [pattern: RegExp, reason: MailFailure])[] = [
-  [/^1\.(1|2|3|6|10)$/, 'MAIL_ADDRESS_UNKNOWN'],
-  [/^1\.(7|8)$/, 'MAIL_SENDER_REFUSED'],
-  [/^2\.1$/, 'MAIL_MAILBOX_DISABLED'],
-  [/^2\.2$/, 'MAIL_MAILBOX_FULL'],
-  [/^7\./, 'MAIL_BLOCKED'],
-];
-
-/** Reads the enhanced status code of an answer, such as `1.1` of `550 5.1.1 No such user`. */
-const detailOf = (response = '') => /^\d{3}[ -][245]\.(\d{1,3}\.\d{1,3})\b/.exec(response)?.[1];
-
-/** Codes of Node.js for a certificate that is not trusted, or a handshake that failed. */
-const insecure = /CERT|SIGNATURE|^ERR_(?:SSL|TLS)_|^EPROTO$/;
-
-/** Tells whether an error is about the recipient, and not about all mails. */
-export const isOfRecipient = ({ code, command = '' }: SmtpError): boolean =>
-  /^(?:RCPT|DATA|BDAT)/i.test(command) || code === 'EMESSAGE';
-
-/** Finds the reason for which a mail was not taken, by the codes of SMTP. No words are read: servers have their own. */
-export function mailFailureOf(error: SmtpError): MailFailure {
-  const { code = '', originalCode = '', command = '', responseCode, response } = error;
-  const known = byCode[code];
-  if (known) return known;
-  // An envelope that nodemailer itself does not take: no server was asked.
-  if (responseCode === undefined && code === 'EENVELOPE') return 'MAIL_ADDRESS_REFUSED';
-  if (responseCode === undefined)
-    return insecure.test(originalCode) ? 'MAIL_NOT_SECURE' : 'MAIL_SERVER_UNREACHABLE';
-  if (responseCode >= 530 && responseCode <= 538) return 'MAIL_SIGN_IN_REFUSED';
-  const detail = detailOf(response) ?? '';
-  if (responseCode < 500) return detail === '2.2' ? 'MAIL_MAILBOX_FULL' : 'MAIL_SERVER_BUSY';
-  const told = byDetail.find(([pattern]) => pattern.test(detail));
-  if (told) return told[1];
-  if (/^MAIL/i.test(command)) return 'MAIL_SENDER_REFUSED';
-  if (!isOfRecipient(error)) return 'MAIL_SERVER_REFUSED';
-  return responseCode === 552 ? 'MAIL_MAILBOX_FULL' : 'MAIL_ADDRESS_REFUSED';
-}
 
 /**
  * Reasons for which a delivery or a reminder ended without being told. Rows keep the key; APIs have a code and plain
@@ -143,6 +99,7 @@ interface Faulty {
   readonly state: string;
   readonly lastError: string | null;
   readonly statusCode: number | null;
+  readonly errorCode: string | null;
 }
 
 /** Replaces an address that a caller may not see. */
@@ -152,23 +109,20 @@ export const somebodyElse = 'somebody of another workspace';
  * Explains in plain words why a delivery has not arrived. Null if it is not known.
  * @param isTold true to include the mail server's message, which may contain the address
  */
-export function deliveryError({ state, lastError, statusCode }: Faulty, isTold = true): string | null {
+export function deliveryError({ state, lastError, errorCode }: Faulty, isTold = true): string | null {
   if (lastError === null) return null;
   const said = isTold ? ` The server said: ${lastError}` : '';
   if (state === 'QUEUED') return `The last attempt failed; the mail will be tried again.${said}`;
   if (state !== 'FAILED') return reasonText(lastError);
-  const refused = statusCode !== null && statusCode >= 500;
-  const what = refused ? 'The mail server refused it' : 'The mail server did not accept it for a day';
+  const isDead = isMailFailure(errorCode) && ofDeadMailboxes.has(errorCode);
+  const what = isDead
+    ? 'The mailbox does not exist or is disabled'
+    : 'The mail server did not accept it for a day';
   return `${what}, and it was given up.${said}`;
 }
 
 /** Returns the code of the reason for which a delivery has not arrived. Null when there is nothing to say. */
-export function deliveryReason({
-  state,
-  lastError,
-  statusCode,
-  errorCode,
-}: Faulty & { readonly errorCode: string | null }): NotToldReason | null {
+export function deliveryReason({ state, lastError, statusCode, errorCode }: Faulty): NotToldReason | null {
   if (lastError === null) return null;
   if (state !== 'QUEUED' && state !== 'FAILED') return reasonCode(lastError);
   if (isMailFailure(errorCode)) return errorCode;
@@ -198,7 +152,9 @@ export interface WorkersState {
 }
 
 /** Obstacles to sending reminders. Those that hide others come first. */
-export const reminderObstacles = ['RESTORED', 'NO_WORKER', 'NO_MAIL', 'MAIL_REFUSED', 'STANDSTILL'] as const;
+export const reminderObstacles = [
+  ...(['RESTORED', 'NO_WORKER', 'NO_MAIL', 'MAIL_REFUSED', 'STANDSTILL', 'SOME_MAIL_REFUSED'] as const),
+] as const;
 
 /** Obstacle that keeps reminders from being sent. */
 export type ReminderObstacle = (typeof reminderObstacles)[number];
@@ -209,10 +165,12 @@ const standstillMs = 600_000;
 /**
  * Returns the obstacle that prevents reminders from being sent, if any.
  * @param lateSince time since when decisions of some workspace are late or failing; null if none are
+ * @param refused number of mails that wait because they were refused
  */
 export function obstacleOf(
   { isSilent, running, hasMail, mailProblem, idleSince }: WorkersState,
   lateSince: Date | null,
+  refused: number,
   now: Date,
 ): ReminderObstacle | null {
   if (isSilent) return 'RESTORED';
@@ -221,5 +179,6 @@ export function obstacleOf(
   if (mailProblem !== null) return 'MAIL_REFUSED';
   const standsStill = (since: Date | null) =>
     since !== null && now.getTime() - since.getTime() >= standstillMs;
-  return standsStill(lateSince) || standsStill(idleSince) ? 'STANDSTILL' : null;
+  if (standsStill(lateSince) || standsStill(idleSince)) return 'STANDSTILL';
+  return refused > 0 ? 'SOME_MAIL_REFUSED' : null;
 }

@@ -20,7 +20,7 @@ import {
   maxMailsCounted,
   type ReminderHealth,
   readHealth,
-  readLateSince,
+  readTroubles,
   readWorkers,
 } from '../../reminders/health.js';
 import { type CurrentMail, notSetUp } from '../../reminders/mail-server.js';
@@ -436,6 +436,7 @@ interface Health {
   readonly setup: () => Promise<Partial<CurrentMail> | undefined>;
   readonly counts: () => Promise<ReminderHealth>;
   readonly workers: () => Promise<WorkersState>;
+  readonly troubles: () => Promise<Awaited<ReturnType<typeof readTroubles>>>;
 }
 
 /** Makes what is read once, when it is first asked for. */
@@ -456,9 +457,12 @@ async function isMailSetUp({ workers, setup }: Health): Promise<boolean> {
 async function mailProblem(health: Health): Promise<string | null> {
   const { problem: lostKey } = (await health.setup()) ?? {};
   if (lostKey === undefined && !(await isMailSetUp(health))) return notSetUp;
+  const isAdmin = may(health.session.caller.role, 'administer');
   const said = lostKey ?? (await health.workers()).mailProblem;
-  if (said === null) return null;
-  return may(health.session.caller.role, 'administer') ? said : 'The mail server accepts no mail.';
+  if (said !== null) return isAdmin ? said : 'The mail server accepts no mail.';
+  const { refused, refusal } = await health.troubles();
+  if (refused === 0) return null;
+  return (isAdmin ? refusal : null) ?? 'The mail server refused some mails.';
 }
 
 const MailHealthType = builder.objectRef<Health>('MailHealth').implement({
@@ -491,8 +495,9 @@ const obstacles: Readonly<Record<ReminderObstacle, string>> = {
     'The database was restored from a backup and sends nothing until it is said to be the real one (`goLive`).',
   NO_WORKER: 'No worker is running: neither `serve` with `WORKER=on` nor `worker`.',
   NO_MAIL: 'No mail server is configured (`SMTP_URL`).',
-  MAIL_REFUSED: 'The mail server refused mail at the last attempt.',
+  MAIL_REFUSED: 'The mail server does not answer, or has accepted no mail since it refused one.',
   STANDSTILL: 'Workers are running but have not decided due reminders for ten minutes.',
+  SOME_MAIL_REFUSED: 'Some mails wait because a mail server refused them, for good or for more than an hour.',
 };
 
 const ReminderObstacleEnum = builder.enumType('ReminderObstacle', {
@@ -513,9 +518,9 @@ export const ReminderHealthType = builder.objectRef<Health>('ReminderHealth').im
       nullable: true,
       description: 'What prevents reminders from being sent. Null if nothing does.',
       resolve: async (health) => {
-        const [workers, lateSince] = await Promise.all([health.workers(), readLateSince(health.session)]);
+        const [workers, { lateSince, refused }] = await Promise.all([health.workers(), health.troubles()]);
         const hasMail = await isMailSetUp(health);
-        return obstacleOf({ ...workers, hasMail }, lateSince, health.session.now);
+        return obstacleOf({ ...workers, hasMail }, lateSince, refused, health.session.now);
       },
     }),
     silentTeamIds: t.idList({
@@ -578,6 +583,7 @@ export const healthOf = ({ session, services }: Context): Health => ({
   session,
   setup: once(async () => services?.mail.server.read()),
   counts: once(() => readHealth(session)),
+  troubles: once(() => readTroubles(session)),
   workers: once(() => readWorkers(session.database, session.now)),
 });
 

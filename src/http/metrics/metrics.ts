@@ -375,13 +375,20 @@ function measureReminders(
   registers: Registry[],
 ): void {
   // Without a mail server nothing is decided or sent, and how late that is means nothing.
-  const read = async () => (hasMail || (await isMailStored(database)) ? remindersState(database) : undefined);
+  const read = async () =>
+    hasMail || (await isMailStored(database)) ? remindersState(database, clock()) : undefined;
   const { gauge } = sharedGauges<RemindersState | undefined>(read, registers);
   gauge(
     'gateway_deliveries_queue',
     'Mails waiting to be sent or being sent, including digests for later; counted up to 10,000.',
     'max',
     (state) => state?.queued,
+  );
+  gauge(
+    'gateway_mails_refused',
+    'Mails waiting because a mail server refused them: for good, or for more than an hour; counted up to 10,000.',
+    'max',
+    (state) => state?.refused,
   );
   gauge(
     'gateway_reminder_lag_seconds',
@@ -426,7 +433,7 @@ function measureMailing(registers: Registry[]): Required<MailingEvents & Message
   let isServerUp: boolean | undefined;
   new Gauge({
     name: 'gateway_mail_up',
-    help: 'Whether the mail server accepted the last mail or greeting; no sample in a process that sends no mail.',
+    help: 'Whether the mail server answers, and has refused no mail since it last accepted one; no sample in a process that sends no mail.',
     registers,
     collect() {
       if (isServerUp === undefined) this.remove();

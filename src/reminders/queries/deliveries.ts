@@ -90,7 +90,7 @@ export const deliveries = declareList('Delivery', {
     attempts: exposed(),
     lastError: computed(
       'String',
-      ['state', 'lastError', 'statusCode', 'homeTeamId'],
+      ['state', 'lastError', 'statusCode', 'errorCode', 'homeTeamId'],
       'Why it did not arrive, in plain words.',
       (delivery: RowOf<'Delivery'>, session) => deliveryError(delivery, seesAddress(session, delivery)),
       { door: 'both' },

@@ -113,6 +113,58 @@ function log(tx: Transaction, { caller, now }: Session, type: Event['type'], des
   return logEvent(tx, { caller, now }, event);
 }
 
+/** A suppression that is about to be stored. */
+interface SuppressedAddress extends Pick<RowOf<'Suppression'>, 'scope' | 'scopeId' | 'reason' | 'until'> {
+  readonly organizationId: string;
+  readonly address: string;
+}
+
+/** Returns whether a suppression replaces a current one. What people have decided outlasts a refusal. */
+function replaces({ reason, until }: SuppressedAddress, known: RowOf<'Suppression'>): boolean {
+  if (reason === 'REFUSED') return known.reason === 'REFUSED';
+  return known.until !== null && (until === null || until > known.until);
+}
+
+/**
+ * Stores the suppression of an address. An address has one entry of each scope, so that releasing it releases it,
+ * however often it was refused.
+ * @returns the entry, and whether it was changed: a stronger one stays as it is
+ */
+export async function suppressAddress(
+  tx: Transaction,
+  suppressed: SuppressedAddress,
+  now: Date,
+): Promise<{ readonly row: RowOf<'Suppression'>; readonly isChanged: boolean }> {
+  const { organizationId, address, scope, scopeId, reason, until } = suppressed;
+  const lock = sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('suppression ' || natural_key(${address}), 0))`;
+  await tx.run(prepared('suppressions.lock', lock));
+  // A version before this one may have made several.
+  const known = sql`
+    SELECT ${columnsSql('Suppression')} FROM suppressions AS record
+    WHERE record.organization_id = ${organizationId}::uuid AND record.address_key = natural_key(${address})
+      AND record.scope = ${scope}::suppression_scope AND record.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
+    ORDER BY record.until DESC NULLS FIRST, record.id`;
+  const [found, ...others] = await tx.run<RowOf<'Suppression'>>(prepared('suppressions.known', known));
+  if (others.length > 0) {
+    const ids = others.map(({ id }) => id);
+    const statement = sql`DELETE FROM suppressions WHERE id = ANY(${ids}::uuid[])`;
+    await tx.run(prepared('suppressions.merge', statement));
+  }
+  const isCurrent = found && (found.until === null || found.until > now);
+  if (isCurrent && !replaces(suppressed, found)) return { row: found, isChanged: false };
+  const store = sql`
+    INSERT INTO suppressions AS record (id, organization_id, address_key, scope, scope_id, reason, until, created)
+    VALUES (${found?.id ?? newId()}::uuid, ${organizationId}::uuid, natural_key(${address}),
+      ${scope}::suppression_scope, ${scopeId}::uuid, ${reason}::suppression_reason, ${until}::timestamptz,
+      ${now}::timestamptz)
+    ON CONFLICT (id) DO UPDATE SET reason = excluded.reason, until = excluded.until, created = excluded.created
+    RETURNING ${columnsSql('Suppression')}`;
+  const [row] = await tx.run<RowOf<'Suppression'>>(prepared('suppressions.insert', store));
+  if (!row) throw new Error('A suppression was not stored.');
+  return { row, isChanged: true };
+}
+
 /**
  * Suppresses mails to an address, optionally only those about a document type or an item. An existing
  * suppression is returned unchanged.
@@ -125,24 +177,12 @@ export function createSuppression(session: Session, input: NewSuppression): Prom
   const { organizationId } = session.caller;
   return session.inTransaction(async (tx) => {
     const { scope, scopeId } = await scopeOf(tx, values);
-    // Serializes concurrent suppressions.
-    const lock = sql`
-      SELECT FROM organizations WHERE id = ${organizationId}::uuid FOR NO KEY UPDATE`;
-    await tx.run(prepared('suppressions.lock', lock));
-    const known = sql`
-      SELECT ${columnsSql('Suppression')} FROM suppressions AS record
-      WHERE record.organization_id = ${organizationId}::uuid AND record.address_key = natural_key(${address})
-        AND record.scope = ${scope}::suppression_scope AND record.scope_id IS NOT DISTINCT FROM ${scopeId}::uuid
-        AND (record.until IS NULL OR record.until >= ${until}::timestamptz) LIMIT 1`;
-    const [found] = await tx.run<RowOf<'Suppression'>>(prepared('suppressions.known', known));
-    if (found) return found;
-    const insert = sql`
-      INSERT INTO suppressions AS record (id, organization_id, address_key, scope, scope_id, reason, until, created)
-      VALUES (${newId()}::uuid, ${organizationId}::uuid, natural_key(${address}), ${scope}::suppression_scope,
-        ${scopeId}::uuid, 'ADMIN', ${until}::timestamptz, ${session.now}::timestamptz)
-      RETURNING ${columnsSql('Suppression')}`;
-    const [made] = await tx.run<RowOf<'Suppression'>>(prepared('suppressions.insert', insert));
-    if (!made) throw new Error('A suppression was not inserted.');
+    const { row: made, isChanged } = await suppressAddress(
+      tx,
+      { organizationId, address, scope, scopeId, reason: 'ADMIN', until },
+      session.now,
+    );
+    if (!isChanged) return made;
     await log(tx, session, 'created', `Mails to ${made.addressKey} were stopped`);
     return made;
   });
@@ -158,7 +198,8 @@ export function deleteSuppression(session: Session, id: string): Promise<RowOf<'
     const suppression = isUuid(id) ? await suppressions.rows.lock(tx, id.toLowerCase()) : null;
     if (!suppression) throw notFound(suppressions.noun, id);
     checkVersion(session, suppression);
-    await deleteRows(tx, 'Suppression', { id: suppression.id });
+    const { addressKey, scope, scopeId } = suppression;
+    await deleteRows(tx, 'Suppression', { addressKey, scope, scopeId });
     await log(tx, session, 'deleted', `Mails to ${suppression.addressKey} are sent again`);
     return suppression;
   });

@@ -13,7 +13,8 @@ import { deliverySettledType } from '../../domain/models.js';
 import { type Ending, heldReasons, type MailFailure, somebodyElse } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
-import { maxMailsCounted } from '../health.js';
+import { maxMailsCounted, refusedSql } from '../health.js';
+import { suppressAddress } from '../queries/suppressions.js';
 
 /** Kind of deliveries that tell administrators of a webhook endpoint that was disabled. */
 export const webhookDisabledSubject = 'webhookDisabled';
@@ -62,14 +63,21 @@ export interface RemindersState {
   readonly next: Date | null;
   /** Time since when the longest waiting delivery could have been sent. Null if there is none. */
   readonly oldest: Date | null;
+  /** Mails that wait because they were refused, at most `maxMailsCounted`. */
+  readonly refused: number;
 }
 
 /**
  * Reads how many deliveries wait, and when reminders are next decided. Each comes from an index. Nothing is late while
  * the database is silent.
  */
-export async function remindersState(database: Database): Promise<RemindersState> {
-  const [state] = await database.query<RemindersState>(
+export async function remindersState(database: Database, now: Date): Promise<RemindersState> {
+  const refused = sql`
+    SELECT count(*)::int AS refused FROM (
+      SELECT FROM deliveries AS job WHERE ${refusedSql('job', now)} AND ${notFrozen('job')} LIMIT ${maxMailsCounted}
+    ) AS few`;
+  const [counted] = await database.query<{ refused: number }>(prepared('deliveries.refused', refused));
+  const [state] = await database.query<Omit<RemindersState, 'refused'>>(
     prepared('deliveries.state', {
       // A failed attempt postpones `due_at`, but does not make the delivery younger.
       text: `SELECT least(
@@ -84,7 +92,8 @@ export async function remindersState(database: Database): Promise<RemindersState
       values: [maxMailsCounted],
     }),
   );
-  return state ?? { queued: 0, next: null, oldest: null };
+  const none = { queued: 0, next: null, oldest: null };
+  return { ...(state ?? none), refused: counted?.refused ?? 0 };
 }
 
 /** A delivery that was sent, given up or cancelled, with its workspace. */
@@ -113,7 +122,7 @@ export async function cancelDelivery(tx: Transaction, id: string, reason: Ending
   if (cancelled) announceSettled(tx, cancelled);
 }
 
-/** Days for which an address that a server refused gets no mail. */
+/** Days for which a dead mailbox gets no mail. */
 const refusedDays = 30;
 
 /** The most records that an event lists. A digest may be about more. */
@@ -177,7 +186,7 @@ const retriedFor = 24 * 3_600_000;
 /** Result of an attempt to deliver. */
 type DeliveryResult =
   | { readonly outcome: 'sent' }
-  /** Refused: never accepted for this address. Hopeless: another attempt would fail as well. */
+  /** Refused: the mailbox is dead. Hopeless: another attempt would fail as well. */
   | (Failure & { readonly outcome: 'refused' | 'hopeless' | 'failed' });
 
 /** Stores the result of an attempt, and when the next one is. */
@@ -241,7 +250,7 @@ async function settleRetry(
 /**
  * Gives a delivery up, with its event. If nobody else gets a reminder of an item, it goes to the workspace's
  * fallback address, or else to the admins.
- * @param isRefused true if the server refused the address permanently: it gets no mail for a while
+ * @param isRefused true if the mailbox is dead: it gets no mail for a while
  */
 async function settleFailed(
   tx: Transaction,
@@ -255,7 +264,12 @@ async function settleFailed(
     error_code = ${failure}, status_code = ${statusCode ?? null}::int, payload = payload - ARRAY['sealed', 'from']`;
   if (!(await settleJob(tx, 'deliveries', delivery, values))) return;
   announceSettled(tx, delivery);
-  if (isRefused) await suppress(tx, delivery, now);
+  if (isRefused) {
+    const { organizationId, address } = delivery;
+    const until = addDays(now, refusedDays);
+    const refused = { scope: 'ALL', scopeId: null, reason: 'REFUSED', until } as const;
+    await suppressAddress(tx, { organizationId, address, ...refused }, now);
+  }
   if (delivery.subjectKind !== failedSubject) await tellChannels(tx, delivery, reason, now);
   if (isNotice(delivery)) return;
   const items = await readItems(tx, delivery.id);
@@ -283,18 +297,6 @@ async function tellChannels(
       AND channel.id IS DISTINCT FROM failed.channel_id
     ON CONFLICT DO NOTHING`;
   await tx.run(prepared('deliveries.tell_channels', statement));
-}
-
-async function suppress(
-  tx: Transaction,
-  { organizationId, address }: ClaimedDelivery,
-  now: Date,
-): Promise<void> {
-  const statement = sql`
-    INSERT INTO suppressions (organization_id, address_key, scope, reason, until, created)
-    VALUES (${organizationId}::uuid, natural_key(${address}), 'ALL', 'REFUSED', ${addDays(now, refusedDays)}::timestamptz,
-      ${now}::timestamptz)`;
-  await tx.run(prepared('suppressions.insert', statement));
 }
 
 /**

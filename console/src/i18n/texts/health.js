@@ -81,6 +81,7 @@ export default {
   fix_NO_MAIL: ['Set up mail', 'E-Mail einrichten', 'Configurer l’e-mail', 'Configurar el correo', 'Configura l’e-mail', 'E-mail instellen'],
   fix_NO_WORKER: ['What to do', 'Was zu tun ist', 'Que faire', 'Qué hacer', 'Cosa fare', 'Wat te doen'],
   fix_RESTORED: ['This is the real one', 'Dies ist die echte', 'C’est la vraie', 'Esta es la auténtica', 'È quello vero', 'Dit is de echte'],
+  fix_SOME_MAIL_REFUSED: ['See which', 'Ansehen, welche', 'Voir lesquels', 'Ver cuáles', 'Vedi quali', 'Bekijken welke'],
   fix_STANDSTILL: ['What to do', 'Was zu tun ist', 'Que faire', 'Qué hacer', 'Cosa fare', 'Wat te doen'],
   go_live: ['Send from this database?', 'Von dieser Datenbank aus senden?', 'Envoyer depuis cette base ?', '¿Enviar desde esta base de datos?', 'Inviare da questo database?', 'Vanuit deze database versturen?'],
   go_live_text: [
@@ -188,6 +189,14 @@ export default {
     'Herinneringen wachten tot de mailserver e-mail accepteert. Elke e-mail wordt een dag lang geprobeerd.',
   ],
   reminders_sent: ['Reminders are sent.', 'Erinnerungen werden gesendet.', 'Les rappels sont envoyés.', 'Los avisos se envían.', 'I promemoria vengono inviati.', 'Herinneringen worden verstuurd.'],
+  reminders_some_refused: [
+    'Some mails wait because they were refused. Each is tried for a day; the list says why.',
+    'Einige E-Mails warten, weil sie abgelehnt wurden. Jede wird einen Tag lang versucht; die Liste nennt den Grund.',
+    'Des e-mails attendent, car ils ont été refusés. Chacun est tenté pendant un jour ; la liste dit pourquoi.',
+    'Algunos correos esperan porque fueron rechazados. Cada uno se intenta durante un día; la lista dice por qué.',
+    'Alcune e-mail aspettano perché sono state rifiutate. Ognuna viene tentata per un giorno; l’elenco dice perché.',
+    'Sommige e-mails wachten omdat ze zijn geweigerd. Elke wordt een dag lang geprobeerd; de lijst zegt waarom.',
+  ],
   reminders_still: [
     'A worker is running, but for ten minutes it has not worked out which reminders are due. Its log says why.',
     'Ein Worker läuft, hat aber seit zehn Minuten nicht ermittelt, welche Erinnerungen fällig sind. Sein Protokoll nennt den Grund.',
@@ -235,6 +244,14 @@ export default {
     'No se envía nada: esta base de datos se restauró de una copia de seguridad, y puede ser un duplicado.',
     'Non si invia nulla: questo database è stato ripristinato da un backup, e potrebbe essere una copia.',
     'Er wordt niets verstuurd: deze database is hersteld uit een back-up, en is misschien een kopie.',
+  ],
+  unsent_SOME_MAIL_REFUSED: [
+    'Some reminders are not sent: the mail server refuses them.',
+    'Einige Erinnerungen werden nicht gesendet: Der Mailserver lehnt sie ab.',
+    'Certains rappels ne sont pas envoyés : le serveur de messagerie les refuse.',
+    'Algunos avisos no se envían: el servidor de correo los rechaza.',
+    'Alcuni promemoria non vengono inviati: il server di posta li rifiuta.',
+    'Sommige herinneringen worden niet verstuurd: de mailserver weigert ze.',
   ],
   unsent_STANDSTILL: [
     'Reminders are not sent: the worker has been stuck for ten minutes.',

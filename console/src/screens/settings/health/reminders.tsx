@@ -94,6 +94,7 @@ const sentences = {
   NO_WORKER: 'health.reminders_held',
   MAIL_REFUSED: 'health.reminders_refused',
   STANDSTILL: 'health.reminders_still',
+  SOME_MAIL_REFUSED: 'health.reminders_some_refused',
 } as const;
 
 /** Renders whether reminders are decided and sent. */
