@@ -49,6 +49,8 @@ interface FieldBase<Name extends string> {
   readonly label?: Key;
   /** A hint, which may depend on what is filled in. */
   readonly hint?: Key | ((draft: Draft) => string);
+  /** Tells whether it is shown and sent, by what is filled in. Always, if left out. */
+  readonly isShown?: (draft: Draft) => boolean;
   /** The card that it is in. Fields of one card follow each other. */
   readonly section?: Key;
   readonly isWide?: boolean;

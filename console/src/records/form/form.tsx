@@ -6,11 +6,13 @@ import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { focusFirst } from '../../ui/field';
+import type { IconName } from '../../ui/icon';
 import { FaultNote } from '../../ui/state';
 import { labelOfField } from '../labels';
 import type { Draft, FieldSpec, Input } from '../record-type';
 import { changesOf, draftOf, mergedDraft, wordsOf } from './draft';
 import { Fields } from './fields';
+import '../records.css';
 import { wrongIn } from './rules';
 
 interface ConflictProps<Row> {
@@ -62,6 +64,9 @@ export interface FormProps<Row, Data> {
   readonly onDraft?: (draft: Draft) => void;
   /** The text of its button; to save by default. */
   readonly action?: string;
+  readonly icon?: IconName;
+  /** True in a dialog, whose buttons are at its end. */
+  readonly isInDialog?: boolean;
   /**
    * Sends a new record, or the changes of the row that the form started from. Returns undefined if the person took that
    * back.
@@ -77,12 +82,25 @@ export interface FormProps<Row, Data> {
 
 /** Renders a form. What somebody else changes meanwhile is shown, and nothing is overwritten. */
 export function Form<Row, Data>(props: FormProps<Row, Data>) {
-  const { kind, fields, row, initial, action, send, onDone, onCancel, onOutdated, isFocused } = props;
+  const {
+    kind,
+    fields: declared,
+    row,
+    initial,
+    action,
+    send,
+    onDone,
+    onCancel,
+    onOutdated,
+    isFocused,
+  } = props;
+  const { icon, isInDialog = false } = props;
   const { complete = (draft: Draft) => draft, onDraft } = props;
   const [base, setBase] = useState(row);
-  const before = useMemo(() => ({ ...draftOf(fields, base), ...(!base && initial) }), [base]);
+  const before = useMemo(() => ({ ...draftOf(declared, base), ...(!base && initial) }), [base]);
   const [typed, setTyped] = useState(before);
   const draft = complete(typed);
+  const fields = declared.filter(({ isShown }) => isShown?.(draft) ?? true);
   useEffect(() => onDraft?.(typed), [typed]);
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
@@ -96,7 +114,7 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
     if (fault) form.current?.querySelector<HTMLElement>('[aria-invalid], [role="alert"] button')?.focus();
   }, [fault]);
 
-  const theirs = useMemo(() => (row && draftOf(fields, row)) ?? before, [row, before]);
+  const theirs = useMemo(() => (row && draftOf(declared, row)) ?? before, [row, before]);
   const isDifferent = (one: Draft) => (field: FieldSpec<Row>) =>
     wordsOf(field, theirs[field.name]) !== wordsOf(field, one[field.name]);
   // A row that is made anew is no change.
@@ -140,6 +158,7 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
     if (outcome.ok) onDone(outcome.data);
     else if (outcome.fault.kind === 'changed') onOutdated?.();
   }
+  const cancel = onCancel && <Button onClick={onCancel}>{t('common.cancel')}</Button>;
   return (
     <form
       ref={form}
@@ -170,11 +189,12 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
         violations={wrong}
         onChange={(changes) => setTyped((old) => ({ ...old, ...changes }))}
       />
-      <div class={isSectioned ? 'line formend' : 'line'}>
-        <Button weight="first" type="submit" isBusy={isBusy}>
+      <div class={isSectioned ? 'line formend' : isInDialog ? 'end line' : 'line'}>
+        {isInDialog && cancel}
+        <Button weight="first" type="submit" isBusy={isBusy} {...(icon && { icon })}>
           {action ?? t('common.save')}
         </Button>
-        {onCancel && <Button onClick={onCancel}>{t('common.cancel')}</Button>}
+        {!isInDialog && cancel}
       </div>
     </form>
   );

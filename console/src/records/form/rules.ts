@@ -15,13 +15,13 @@ interface Rules {
 /** Returns the rules of a field, as the gateway and the form declare them. */
 export function rulesOf<Row>(kind: RecordKind | undefined, field: FieldSpec<Row>): Rules {
   const declared: Readonly<Record<string, { readonly fields: Readonly<Record<string, Rules>> }>> = resources;
-  const own = field.type === 'text' || field.type === 'number' ? field.control : undefined;
+  const own = 'control' in field ? field.control : undefined;
   return {
     ...declared[kind ?? '']?.fields[field.name],
     ...(own?.required === true && { required: true }),
     ...(typeof own?.maxLength === 'number' && { maxLength: own.maxLength }),
-    ...(own?.min !== undefined && { minimum: Number(own.min) }),
-    ...(own?.max !== undefined && { maximum: Number(own.max) }),
+    ...(field.type === 'number' && own?.min !== undefined && { minimum: Number(own.min) }),
+    ...(field.type === 'number' && own?.max !== undefined && { maximum: Number(own.max) }),
   };
 }
 

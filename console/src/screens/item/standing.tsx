@@ -2,16 +2,15 @@ import { useState } from 'preact/hooks';
 import { may } from '../../app/session';
 import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
-import type { Fault } from '../../data/fault';
 import { unsentReason } from '../../data/reminding';
 import { AcknowledgeItem, ChangeItem, RenewItem } from '../../generated/operations/items';
 import { addDays, daysBetween, formatDay, formatDistance, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { Form } from '../../records/form/form';
+import type { FieldSpec } from '../../records/record-type';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { Check, TextField } from '../../ui/field';
 import { Icon } from '../../ui/icon';
-import { FaultNote } from '../../ui/state';
 import { tell, tellFault } from '../../ui/toast';
 import { type ItemDetail, isAcknowledged, type PartProps, proposedDate } from './item';
 
@@ -26,100 +25,77 @@ async function undoRenewal(
   await onChanged();
 }
 
+const noteField: FieldSpec<ItemDetail> = { type: 'text', name: 'details', label: 'items.renewal_note' };
+
 function RenewDialog({ item, onChanged, onClose }: PartProps & { readonly onClose: () => void }) {
-  const [date, setDate] = useState(() => proposedDate(item));
-  const [details, setDetails] = useState('');
-  const [fault, setFault] = useState<Fault>();
-  const [busy, setBusy] = useState(false);
   const { id, version, expirationDate, renewals } = item;
   const [last] = renewals.nodes;
-  async function submit(event: Event) {
-    event.preventDefault();
-    setBusy(true);
-    const variables = { id, ifVersion: version, expirationDate: date, details: details || null };
-    const outcome = await request(RenewItem, variables);
-    setBusy(false);
-    if (!outcome.ok) {
-      setFault(outcome.fault);
-      if (outcome.fault.kind === 'changed') await onChanged();
-      return;
-    }
-    onClose();
-    const undo = expirationDate === null ? undefined : () => undoRenewal(item, onChanged);
-    tell(t('item.renewed_until', { date: formatDay(date) }), undo);
-    await onChanged();
-  }
-  const wrong = fault?.violations.get('expirationDate');
   return (
     <Dialog title={t('item.renew')} onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
-        {fault && !wrong && <FaultNote fault={fault} />}
-        <TextField
-          label={t('item.next_date')}
-          hint={last?.previousDate ? t('item.same_interval') : t('item.a_year')}
-          wrong={wrong}
-          value={date}
-          onInput={setDate}
-          control={{ type: 'date', required: true }}
-        />
-        <TextField
-          label={t('items.renewal_note')}
-          value={details}
-          onInput={setDetails}
-          wrong={fault?.violations.get('details')}
-        />
-        <div class="end line">
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" weight="first" icon="renew" isBusy={busy}>
-            {t('items.renew')}
-          </Button>
-        </div>
-      </form>
+      <Form
+        fields={[
+          {
+            type: 'date',
+            name: 'expirationDate',
+            label: 'item.next_date',
+            hint: last?.previousDate ? 'item.same_interval' : 'item.a_year',
+            control: { required: true },
+          },
+          noteField,
+        ]}
+        initial={{ expirationDate: proposedDate(item) }}
+        isInDialog
+        action={t('items.renew')}
+        icon="renew"
+        send={async (input) => {
+          const date = String(input.expirationDate);
+          const details = input.details as string | undefined;
+          const outcome = await request(RenewItem, { id, ifVersion: version, expirationDate: date, details });
+          return outcome.ok ? { ok: true, data: date } : outcome;
+        }}
+        onDone={async (date) => {
+          onClose();
+          const undo = expirationDate === null ? undefined : () => undoRenewal(item, onChanged);
+          tell(t('item.renewed_until', { date: formatDay(date) }), undo);
+          await onChanged();
+        }}
+        onCancel={onClose}
+        onOutdated={onChanged}
+      />
     </Dialog>
   );
 }
 
 function AcknowledgeDialog({ item, onChanged, onClose }: PartProps & { readonly onClose: () => void }) {
-  const [note, setNote] = useState('');
-  const [until, setUntil] = useState('');
-  const [silence, setSilence] = useState(false);
-  const [fault, setFault] = useState<Fault>();
-  async function submit(event: Event) {
-    event.preventDefault();
-    const outcome = await request(AcknowledgeItem, {
-      id: item.id,
-      ifVersion: item.version,
-      note: note || null,
-      silence,
-      snoozeUntil: until || null,
-    });
-    if (!outcome.ok) return setFault(outcome.fault);
-    onClose();
-    tell(t('item.acknowledged'));
-    await onChanged();
-  }
+  const { id, version, team } = item;
   return (
     <Dialog title={t('item.acknowledge')} onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
-        <p class="soft">{t('item.acknowledge_text')}</p>
-        {fault && <FaultNote fault={fault} />}
-        <TextField label={t('item.acknowledge_note')} value={note} onInput={setNote} />
-        <TextField
-          label={t('item.snooze_until')}
-          value={until}
-          onInput={setUntil}
-          wrong={fault?.violations.get('snoozeUntil')}
-          control={{ type: 'date', min: addDays(today(item.team?.timezone), 1) }}
-        />
-        {until && <Unsent teamId={item.team?.id} isSmall />}
-        <Check label={t('item.silence')} checked={silence} onChange={setSilence} />
-        <div class="end line">
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" weight="first" icon="check">
-            {t('item.acknowledge')}
-          </Button>
-        </div>
-      </form>
+      <p class="soft">{t('item.acknowledge_text')}</p>
+      <Form
+        fields={[
+          { type: 'text', name: 'note', label: 'item.acknowledge_note' },
+          {
+            type: 'date',
+            name: 'snoozeUntil',
+            label: 'item.snooze_until',
+            isReminding: ({ snoozeUntil }) => Boolean(snoozeUntil),
+            control: { min: addDays(today(team?.timezone), 1) },
+          },
+          { type: 'check', name: 'silence', label: 'item.silence' },
+        ]}
+        initial={{ teamId: team }}
+        isInDialog
+        action={t('item.acknowledge')}
+        icon="check"
+        send={(input) => request(AcknowledgeItem, { id, ifVersion: version, ...input })}
+        onDone={async () => {
+          onClose();
+          tell(t('item.acknowledged'));
+          await onChanged();
+        }}
+        onCancel={onClose}
+        onOutdated={onChanged}
+      />
     </Dialog>
   );
 }

@@ -1,14 +1,12 @@
 import { useState } from 'preact/hooks';
-import type { Fault } from '../../data/fault';
 import { findUsers } from '../../data/options';
 import type { ItemRowFragment } from '../../generated/types';
 import { addMonths, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
+import { Form } from '../../records/form/form';
 import { Button } from '../../ui/button';
-import { Combobox, type Option } from '../../ui/combobox';
+import type { Option } from '../../ui/combobox';
 import { Dialog } from '../../ui/dialog';
-import { type Choice, SelectField, TextField } from '../../ui/field';
-import { FaultNote } from '../../ui/state';
 import { archiveItems, assignItems, renewItems } from './bulk';
 
 interface DialogProps {
@@ -17,73 +15,66 @@ interface DialogProps {
   readonly onDone: () => void;
 }
 
-const spans = ['6', '12', '24', '36', '60', 'date'] as const;
-type Span = (typeof spans)[number];
+const spans = [6, 12, 24, 36, 60];
 
 function RenewDialog({ items, onClose, onDone }: DialogProps) {
-  const [span, setSpan] = useState<Span>('12');
-  const [date, setDate] = useState(addMonths(today(), 12));
-  const [details, setDetails] = useState('');
-  const [fault, setFault] = useState<Fault>();
-  const [busy, setBusy] = useState(false);
-  const choices: Choice<Span>[] = spans.map((value) => ({
-    value,
-    label: value === 'date' ? t('items.renew_all_to') : t('items.renew_each_by', { n: Number(value) }),
-  }));
-  async function submit(event: Event) {
-    event.preventDefault();
-    setBusy(true);
-    const next = span === 'date' ? { date } : { months: Number(span) };
-    const failed = await renewItems(items, next, details, today());
-    setBusy(false);
-    setFault(failed);
-    if (!failed) onDone();
-  }
+  const choices = spans.map((n) => ({ value: String(n), words: t('items.renew_each_by', { n }) }));
   return (
     <Dialog title={t('items.renew_n', { n: items.length })} onClose={onClose}>
-      <form class="stack" onSubmit={submit}>
-        {fault && <FaultNote fault={fault} />}
-        <SelectField label={t('items.next_date')} value={span} onChange={setSpan} choices={choices} />
-        {span === 'date' && (
-          <TextField
-            label={t('fields.expirationDate')}
-            value={date}
-            onInput={setDate}
-            control={{ type: 'date', required: true }}
-          />
-        )}
-        <TextField label={t('items.renewal_note')} value={details} onInput={setDetails} />
-        <div class="end line">
-          <Button onClick={onClose}>{t('common.cancel')}</Button>
-          <Button type="submit" weight="first" icon="renew" isBusy={busy}>
-            {t('items.renew')}
-          </Button>
-        </div>
-      </form>
+      <Form
+        fields={[
+          {
+            type: 'choice',
+            name: 'span',
+            label: 'items.next_date',
+            isNeeded: true,
+            choices: [...choices, { value: 'date', label: 'items.renew_all_to' }],
+          },
+          {
+            type: 'date',
+            name: 'expirationDate',
+            isShown: ({ span }) => span === 'date',
+            control: { required: true },
+          },
+          { type: 'text', name: 'details', label: 'items.renewal_note' },
+        ]}
+        initial={{ span: '12', expirationDate: addMonths(today(), 12) }}
+        isInDialog
+        action={t('items.renew')}
+        icon="renew"
+        send={async ({ span, expirationDate, details }) => {
+          const next = expirationDate ? { date: String(expirationDate) } : { months: Number(span) };
+          const fault = await renewItems(items, next, String(details ?? ''), today());
+          return fault ? { ok: false, fault } : { ok: true, data: undefined };
+        }}
+        onDone={onDone}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }
 
 function AssignDialog({ items, onClose, onDone }: DialogProps) {
-  const [chosen, setChosen] = useState<readonly Option[]>([]);
-  async function assign() {
-    if (await assignItems(items, chosen[0])) onDone();
-  }
+  const [chosen, setChosen] = useState<Option>();
   return (
     <Dialog title={t('items.assign_n', { n: items.length })} onClose={onClose}>
-      <Combobox
-        label={t('fields.assignedTo')}
-        empty={t('common.nobody')}
-        find={findUsers}
-        chosen={chosen}
-        onChange={setChosen}
+      <Form
+        fields={[
+          {
+            type: 'record',
+            name: 'assignedTo',
+            empty: 'common.nobody',
+            find: findUsers,
+            chosen: () => undefined,
+          },
+        ]}
+        onDraft={({ assignedTo }) => setChosen(assignedTo as Option | undefined)}
+        isInDialog
+        action={t(chosen ? 'items.assign' : 'items.assign_nobody')}
+        send={async () => ((await assignItems(items, chosen)) ? { ok: true, data: undefined } : undefined)}
+        onDone={onDone}
+        onCancel={onClose}
       />
-      <div class="end line">
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button weight="first" onClick={assign}>
-          {chosen.length > 0 ? t('items.assign') : t('items.assign_nobody')}
-        </Button>
-      </div>
     </Dialog>
   );
 }

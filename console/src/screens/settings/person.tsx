@@ -109,17 +109,15 @@ export function PersonDialog({
   readonly person: PersonFragment;
   readonly onClose: () => void;
 }) {
-  // The person as read first, so that concurrent changes by somebody else are reported.
-  const [begun] = useState(person);
   return (
     <Dialog title={person.name} onClose={onClose}>
       <div class="stack">
         <Form
           fields={fields}
-          row={begun}
+          row={person}
           action={t('common.save')}
-          send={(input) =>
-            sendConfirmed(() => request(UpdatePerson, { id: begun.id, ifVersion: begun.version, ...input }))
+          send={(input, base = person) =>
+            sendConfirmed(() => request(UpdatePerson, { id: base.id, ifVersion: base.version, ...input }))
           }
           onDone={async () => {
             onClose();

@@ -106,16 +106,14 @@ interface TokenDialogProps {
 
 /** Asks for a token's new name. */
 export function RenameDialog({ token, onDone, onClose }: TokenDialogProps) {
-  const [begun] = useState(token);
-  const { id, version } = begun;
   return (
     <Dialog title={token.name} onClose={onClose}>
       <Form
         fields={[nameField]}
-        row={begun}
+        row={token}
         action={t('common.save')}
-        send={({ name }) =>
-          request(RenameToken, { id, ifVersion: version, name: name as string | undefined })
+        send={({ name }, base = token) =>
+          request(RenameToken, { id: base.id, ifVersion: base.version, name: name as string | undefined })
         }
         onDone={() => {
           tell(t('common.saved'));

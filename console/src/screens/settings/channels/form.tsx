@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { caller } from '../../../app/session';
 import { request } from '../../../data/client';
 import { findTeams } from '../../../data/options';
@@ -70,15 +69,14 @@ export function NewChannelDialog({ onDone, onClose }: Omit<ChannelDialogProps, '
 
 /** Asks for changes of a channel. Its address and token are replaced only if new ones are given. */
 export function EditChannelDialog({ channel, onDone, onClose }: ChannelDialogProps) {
-  const [begun] = useState(channel);
-  const { id, version, name } = begun;
+  const { id, name } = channel;
   return (
     <Dialog title={name} onClose={onClose}>
       <Form
         fields={[...fields, inUse]}
-        row={begun}
+        row={channel}
         action={t('common.save')}
-        send={(input) => request(UpdateChannel, { id, ifVersion: version, input })}
+        send={(input, base = channel) => request(UpdateChannel, { id, ifVersion: base.version, input })}
         onDone={() => {
           tell(t('common.saved'));
           onDone();

@@ -14,6 +14,7 @@ import { tell } from '../../../ui/toast';
 
 /** An endpoint as the form shows it. */
 interface FormRow {
+  readonly version: string;
   readonly name: string;
   readonly url: string;
   readonly eventTypes: string;
@@ -129,17 +130,18 @@ interface WebhookDialogProps {
 
 /** Asks for changes of an endpoint. */
 export function EditWebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) {
-  const [begun] = useState(webhook);
-  const { id, version, name } = begun;
+  const { id, name } = webhook;
   // A form has one workspace; what the API has set stays.
-  const shown = begun.teamIds.length > 1 ? fields.filter((field) => field.name !== 'teamId') : fields;
+  const shown = webhook.teamIds.length > 1 ? fields.filter((field) => field.name !== 'teamId') : fields;
   return (
     <Dialog title={name} onClose={onClose}>
       <Form
         fields={shown}
-        row={rowOf(begun)}
+        row={rowOf(webhook)}
         action={t('common.save')}
-        send={(input) => request(UpdateWebhook, { id, ifVersion: version, input: inputOf(input) })}
+        send={(input, base = rowOf(webhook)) =>
+          request(UpdateWebhook, { id, ifVersion: base.version, input: inputOf(input) })
+        }
         onDone={() => {
           tell(t('common.saved'));
           onDone();
