@@ -1,4 +1,4 @@
-import type { ComponentType, InputHTMLAttributes } from 'preact';
+import type { ComponentChildren, ComponentType, InputHTMLAttributes } from 'preact';
 import type { Operation } from '../data/operation';
 import type { Find } from '../data/options';
 import type { resources } from '../generated/resources';
@@ -51,6 +51,8 @@ interface FieldBase<Name extends string> {
   readonly hint?: Key | ((draft: Draft) => string);
   /** Tells whether it is shown and sent, by what is filled in. Always, if left out. */
   readonly isShown?: (draft: Draft) => boolean;
+  /** Renders what was found for the field, to choose from. */
+  readonly above?: (value: unknown, choose: (value: unknown) => void) => ComponentChildren;
   /** The card that it is in. Fields of one card follow each other. */
   readonly section?: Key;
   readonly isWide?: boolean;
@@ -86,6 +88,8 @@ export type FieldSpec<Row, Name extends string = string> =
   | (FieldBase<Name> & {
       readonly type: 'record';
       readonly find: Find;
+      /** True if a text that names no record yet can be chosen as well. */
+      readonly isOpen?: boolean;
       readonly kind?: RecordKind;
       /** Returns the record that is currently selected. */
       readonly chosen: (row: Row) => Option | undefined;

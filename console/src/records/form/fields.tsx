@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { Unsent } from '../../app/unsent';
 import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
@@ -128,6 +129,7 @@ function FormField<Row>({ kind, field, row, draft, violations, onChange }: FormF
           chosen={chosen ? [chosen] : []}
           onChange={([option]) => onChange(option)}
           find={field.find}
+          {...(field.isOpen && { create: newOption })}
           empty={field.otherwise?.(row, draft) ?? (field.empty && t(field.empty))}
         />
       );
@@ -230,15 +232,13 @@ function FieldGrid<Row>({ fields, draft, onChange, ...props }: FieldsProps<Row>)
   return (
     <div class="form">
       {fields.map((field) => {
-        const { name, isReminding } = field;
+        const { name, isReminding, above } = field;
+        const change = (value: unknown) => onChange({ [name]: value });
         const drawn = (
-          <FormField
-            {...props}
-            key={name}
-            field={field}
-            draft={draft}
-            onChange={(value) => onChange({ [name]: value })}
-          />
+          <Fragment key={name}>
+            {above?.(draft[name], change)}
+            <FormField {...props} field={field} draft={draft} onChange={change} />
+          </Fragment>
         );
         if (!(typeof isReminding === 'function' ? isReminding(draft) : isReminding)) return drawn;
         return (

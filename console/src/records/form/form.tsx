@@ -71,13 +71,17 @@ export interface FormProps<Row, Data> {
    * Sends a new record, or the changes of the row that the form started from. Returns undefined if the person took that
    * back.
    */
-  readonly send: (input: Input, base: Row | undefined) => Promise<Outcome<Data> | undefined>;
+  readonly send: (input: Input, base: Row | undefined, draft: Draft) => Promise<Outcome<Data> | undefined>;
   readonly onDone: (data: Data) => unknown;
   readonly onCancel?: () => void;
   /** Reads the record again, after the gateway has refused an outdated one. */
   readonly onOutdated?: () => unknown;
-  /** True if typing goes into the first field at once. */
-  readonly isFocused?: boolean;
+  /** The text of the button beside it; to cancel by default. */
+  readonly otherAction?: string;
+  /** Values that are chosen beside the form. */
+  readonly given?: Draft;
+  /** True to focus the first field at once, or which element. */
+  readonly isFocused?: boolean | string;
 }
 
 /** Renders a form. What somebody else changes meanwhile is shown, and nothing is overwritten. */
@@ -94,7 +98,7 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
     onOutdated,
     isFocused,
   } = props;
-  const { icon, isInDialog = false } = props;
+  const { icon, isInDialog = false, given, otherAction } = props;
   const { complete = (draft: Draft) => draft, onDraft } = props;
   const [base, setBase] = useState(row);
   const before = useMemo(() => ({ ...draftOf(declared, base), ...(!base && initial) }), [base]);
@@ -102,12 +106,14 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
   const draft = complete(typed);
   const fields = declared.filter(({ isShown }) => isShown?.(draft) ?? true);
   useEffect(() => onDraft?.(typed), [typed]);
+  useEffect(() => setTyped((old) => ({ ...old, ...given })), [JSON.stringify(given)]);
   const [fault, setFault] = useState<Fault>();
   const [isBusy, setBusy] = useState(false);
   useUnkept(!isBusy && JSON.stringify(typed) !== JSON.stringify(before));
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (isFocused) focusFirst(form.current);
+    if (typeof isFocused === 'string') form.current?.querySelector<HTMLElement>(isFocused)?.focus();
+    else if (isFocused) focusFirst(form.current);
   }, []);
   // Focus the first invalid field.
   useEffect(() => {
@@ -151,14 +157,14 @@ export function Form<Row, Data>(props: FormProps<Row, Data>) {
     const violations = wrongIn(kind, fields, base && before, draft);
     if (violations.size > 0) return setFault({ ...faultOf('invalid'), violations });
     setBusy(true);
-    const outcome = await send(changesOf(fields, base && before, draft), base);
+    const outcome = await send(changesOf(fields, base && before, draft), base, draft);
     setBusy(false);
     if (!outcome) return;
     setFault(outcome.ok ? undefined : outcome.fault);
     if (outcome.ok) onDone(outcome.data);
     else if (outcome.fault.kind === 'changed') onOutdated?.();
   }
-  const cancel = onCancel && <Button onClick={onCancel}>{t('common.cancel')}</Button>;
+  const cancel = onCancel && <Button onClick={onCancel}>{otherAction ?? t('common.cancel')}</Button>;
   return (
     <form
       ref={form}

@@ -1,20 +1,19 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { useUnkept } from '../../app/leaving';
 import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
-import type { Fault } from '../../data/fault';
 import { findCategories } from '../../data/options';
 import { ConfirmUpload, ItemOptions } from '../../generated/operations/inbox';
+import type { ConfirmUploadInput } from '../../generated/types';
 import { formatDay } from '../../i18n/dates';
-import { t } from '../../i18n/i18n';
+import { type Key, t } from '../../i18n/i18n';
 import { visibleName } from '../../i18n/names';
 import { standardType } from '../../records/defaults';
-import { Button } from '../../ui/button';
-import { Combobox, type Option } from '../../ui/combobox';
-import { SelectField, TextField } from '../../ui/field';
-import { FaultNote } from '../../ui/state';
+import { Form } from '../../records/form/form';
+import type { Draft, FieldSpec } from '../../records/record-type';
+import type { Option } from '../../ui/combobox';
 import { tell } from '../../ui/toast';
 import { datesIn, Found, foundFor, type OpenUpload } from './suggestions';
+
+type Field = FieldSpec<OpenUpload, keyof ConfirmUploadInput>;
 
 async function findItems(term: string, signal: AbortSignal): Promise<readonly Option[]> {
   const outcome = await request(ItemOptions, { term: term || null }, signal);
@@ -51,159 +50,139 @@ export function firstDateOf(upload: OpenUpload): string {
   return needsReview ? found : (expirationItem?.expirationDate ?? found);
 }
 
+/** Renders what was found in a document for a field. */
+const above =
+  (upload: OpenUpload, legend: Key, wanted: Parameters<typeof foundFor>[1]): Field['above'] =>
+  (value, choose) => (
+    <Found
+      legend={t(legend)}
+      found={foundFor(upload, wanted)}
+      chosen={value as string | undefined}
+      {...(wanted === 'EXPIRATION_DATE' && { show: formatDay })}
+      onChoose={choose}
+    />
+  );
+
+/** Returns whether a new item is filed, and not one that exists. */
+const isNewIn = ({ state, expirationItem }: OpenUpload, draft: Draft): boolean =>
+  !(state === 'FILED' && expirationItem) && !draft.expirationItemId;
+
+/** Lists what people say about an upload. What was found in it can be chosen. */
+function fieldsOf(upload: OpenUpload): readonly Field[] {
+  const { expirationItem, needsReview, state, suggestedFrom } = upload;
+  const isFiled = state === 'FILED' && expirationItem !== null;
+  const tag = (name: string) => tagOf(upload.uploadTags, name);
+  const isNew = (draft: Draft) => isNewIn(upload, draft);
+  const type: Field = {
+    type: 'record',
+    name: 'category',
+    isOpen: true,
+    isShown: (draft) => isFiled || isNew(draft),
+    above: (value, choose) => (
+      <Found
+        legend={t('inbox.found_types')}
+        found={foundFor(upload, 'DOCUMENT_TYPE')}
+        chosen={(value as Option | undefined)?.label}
+        onChoose={(label) => choose({ id: `found:${label}`, label })}
+      />
+    ),
+    otherwise: () =>
+      isFiled ? t('common.unchanged') : t('common.if_empty', { value: tag('category') || standardType }),
+    find: findCategories,
+    chosen: () => undefined,
+  };
+  const existing: Field = {
+    type: 'record',
+    name: 'expirationItemId',
+    label: 'inbox.existing',
+    isWide: true,
+    empty: 'inbox.existing_new',
+    find: findItems,
+    chosen: () => undefined,
+  };
+  return [
+    {
+      type: 'date',
+      name: 'expirationDate',
+      label: 'inbox.expires',
+      isWide: true,
+      above: above(upload, 'inbox.found', 'EXPIRATION_DATE'),
+      ...(datesIn(upload).length === 0 &&
+        suggestedFrom && { hint: () => t('inbox.date_hint', { words: suggestedFrom }) }),
+    },
+    ...(isFiled ? [] : [existing]),
+    {
+      type: 'text',
+      name: 'name',
+      isWide: true,
+      // An item that was filed by itself has the name of the file.
+      isShown: (draft) => isNew(draft) || (isFiled && needsReview),
+      above: above(upload, 'inbox.found_names', 'NAME'),
+    },
+    type,
+    {
+      type: 'text',
+      name: 'contactEmail',
+      label: 'inbox.contact',
+      isShown: (draft) => isFiled || isNew(draft),
+      above: above(upload, 'inbox.found_contacts', 'CONTACT'),
+      control: {
+        type: 'email',
+        autoComplete: 'off',
+        placeholder:
+          !isFiled && tag('contact_email') ? t('common.if_empty', { value: tag('contact_email') }) : '',
+      },
+    },
+    {
+      type: 'choice',
+      name: 'teamId',
+      isNeeded: true,
+      isShown: (draft) => isNew(draft) && hasTeams(),
+      choices: (caller.value?.me.teams ?? []).map(({ id, name }) => ({ value: id, words: name })),
+    },
+  ];
+}
+
 /** Renders the form to file an upload. Enter files it, and the next one follows. */
 export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFormProps) {
-  const { id, version, filename, state, expirationItem, suggestedFrom, needsReview } = upload;
+  const { id, version, filename, state, expirationItem, needsReview } = upload;
   const isFiled = state === 'FILED' && expirationItem !== null;
-  const [item, setItem] = useState<Option>();
   const firstName = isFiled ? expirationItem.name : nameOf(filename);
-  const [name, setName] = useState(firstName);
-  const dates = datesIn(upload);
-  const [category, setCategory] = useState<Option>();
-  const [contact, setContact] = useState('');
-  const [team, setTeam] = useState(upload.team?.id ?? caller.value?.me.team?.id ?? '');
-  const [fault, setFault] = useState<Fault>();
-  const [isBusy, setBusy] = useState(false);
-  const isChanged =
-    Boolean(item || category || contact) || date !== firstDateOf(upload) || name !== firstName;
-  useUnkept(isChanged && !isBusy);
-  const form = useRef<HTMLFormElement>(null);
-  // Focus the date first, because it is what the file is about.
-  useEffect(() => {
-    const first = 'input[name="found-EXPIRATION_DATE"]:checked, input[type="date"]';
-    form.current?.querySelector<HTMLElement>(first)?.focus();
-  }, [id]);
   const hasToNext = hasNext && (!isFiled || needsReview);
-  const isNew = !isFiled && !item;
-  // An item that was filed by itself has the name of the file.
-  const isNamed = isNew || (isFiled && needsReview);
-  const tag = (name: string) => tagOf(upload.uploadTags, name);
-  const wrong = (field: string) => fault?.violations.get(field);
-
-  async function send() {
-    if (isBusy) return;
-    setBusy(true);
-    const input = {
-      expirationDate: date || null,
-      ...(item && { expirationItemId: item.id }),
-      ...(isNamed && (isNew || name !== firstName) && { name: name.trim() || null }),
-      ...(isNew && hasTeams() && team && { teamId: team }),
-      ...(category && { category: category.label }),
-      ...(contact.trim() && { contactEmail: contact.trim() }),
-    };
-    const outcome = await request(ConfirmUpload, { id, ifVersion: version, input });
-    setBusy(false);
-    setFault(outcome.ok ? undefined : outcome.fault);
-    if (!outcome.ok) return;
-    const filed = outcome.data.confirmUpload?.expirationItem?.name ?? '';
-    tell(t('inbox.filed', { file: filename ?? id, item: filed }));
-    onDone();
-  }
   return (
-    <form
-      ref={form}
-      class="stack filing"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      {fault && <FaultNote fault={fault} />}
-      <Found legend={t('inbox.found')} found={dates} chosen={date} show={formatDay} onChoose={onDate} />
-      <div class="form">
-        <TextField
-          label={t('inbox.expires')}
-          isWide
-          hint={dates.length === 0 && suggestedFrom && t('inbox.date_hint', { words: suggestedFrom })}
-          wrong={wrong('expirationDate')}
-          control={{ type: 'date' }}
-          value={date}
-          onInput={onDate}
-        />
-        {!isFiled && (
-          <Combobox
-            label={t('inbox.existing')}
-            empty={t('inbox.existing_new')}
-            wrong={wrong('expirationItemId')}
-            isWide
-            chosen={item ? [item] : []}
-            onChange={([option]) => setItem(option)}
-            find={findItems}
-          />
-        )}
-        {isNamed && (
-          <>
-            <Found
-              legend={t('inbox.found_names')}
-              found={foundFor(upload, 'NAME')}
-              chosen={name}
-              onChoose={setName}
-            />
-            <TextField label={t('fields.name')} wrong={wrong('name')} isWide value={name} onInput={setName} />
-          </>
-        )}
-        {(isNew || isFiled) && (
-          <>
-            <Found
-              legend={t('inbox.found_types')}
-              found={foundFor(upload, 'DOCUMENT_TYPE')}
-              chosen={category?.label}
-              onChoose={(value) => setCategory({ id: `found:${value}`, label: value })}
-            />
-            <Combobox
-              label={t('fields.category')}
-              wrong={wrong('category')}
-              empty={
-                isFiled
-                  ? t('common.unchanged')
-                  : t('common.if_empty', { value: tag('category') || standardType })
-              }
-              chosen={category ? [category] : []}
-              onChange={([option]) => setCategory(option)}
-              find={findCategories}
-              create={(text) => ({ id: `new:${text}`, label: text })}
-            />
-            <Found
-              legend={t('inbox.found_contacts')}
-              found={foundFor(upload, 'CONTACT')}
-              chosen={contact}
-              onChoose={setContact}
-            />
-            <TextField
-              label={t('inbox.contact')}
-              wrong={wrong('contactEmail')}
-              control={{
-                type: 'email',
-                autoComplete: 'off',
-                placeholder:
-                  isNew && tag('contact_email') ? t('common.if_empty', { value: tag('contact_email') }) : '',
-              }}
-              value={contact}
-              onInput={setContact}
-            />
-          </>
-        )}
-        {isNew && hasTeams() && (
-          <SelectField
-            label={t('fields.team')}
-            wrong={wrong('teamId')}
-            value={team}
-            onChange={setTeam}
-            choices={(caller.value?.me.teams ?? []).map((one) => ({ value: one.id, label: one.name }))}
-          />
-        )}
-      </div>
-      <div class="line">
-        <Button weight="first" type="submit" icon="check" isBusy={isBusy}>
-          {t(hasToNext ? 'inbox.confirm_next' : isFiled ? 'common.save' : 'inbox.confirm')}
-        </Button>
-        {hasToNext && (
-          <Button weight="bare" onClick={onDone}>
-            {t('inbox.skip')}
-          </Button>
-        )}
-      </div>
-    </form>
+    <div class="filing">
+      <Form
+        fields={fieldsOf(upload)}
+        initial={{
+          expirationDate: firstDateOf(upload),
+          name: firstName,
+          teamId: upload.team?.id ?? caller.value?.me.team?.id ?? '',
+        }}
+        given={{ expirationDate: date }}
+        onDraft={({ expirationDate }) => onDate(String(expirationDate))}
+        // The date first, because it is what the file is about.
+        isFocused={'input[name="found-EXPIRATION_DATE"]:checked, input[type="date"]'}
+        action={t(hasToNext ? 'inbox.confirm_next' : isFiled ? 'common.save' : 'inbox.confirm')}
+        icon="check"
+        send={({ name, expirationDate = null, ...input }, _base, draft) =>
+          request(ConfirmUpload, {
+            id,
+            ifVersion: version,
+            input: {
+              ...input,
+              expirationDate: expirationDate as string | null,
+              ...((isNewIn(upload, draft) || name !== firstName) && { name: name as string | undefined }),
+              ...(input.category ? { category: (draft.category as Option).label } : {}),
+            },
+          })
+        }
+        onDone={({ confirmUpload }) => {
+          const filed = confirmUpload?.expirationItem?.name ?? '';
+          tell(t('inbox.filed', { file: filename ?? id, item: filed }));
+          onDone();
+        }}
+        {...(hasToNext && { onCancel: onDone, otherAction: t('inbox.skip') })}
+      />
+    </div>
   );
 }
