@@ -105,6 +105,7 @@ export const models = {
   WebhookOutbox:      { table: 'webhook_outbox',       scope: 'organization' },
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
+  Postponement:       { table: 'postponements',        scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
   ReminderCheck:      { table: 'reminder_checks',      scope: 'workspace' },
   ReminderJob:        { table: 'reminder_jobs',        scope: 'workspace' },

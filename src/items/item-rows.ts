@@ -92,6 +92,7 @@ export async function moveItemParts(
   const where = { itemId: { in: [...itemIds] } };
   await updateRows(tx, 'Attachment', where, { teamId });
   await updateRows(tx, 'Renewal', where, { teamId });
+  await updateRows(tx, 'Postponement', where, { teamId });
 }
 
 /**

@@ -72,6 +72,8 @@ interface LinkTexts {
   readonly acknowledge: { readonly text: string; readonly button: string; readonly done: string };
   readonly snooze: {
     readonly text: string;
+    /** Says that all days that are offered are after the date. */
+    readonly after: string;
     readonly button: { readonly one: string; readonly other: string };
     readonly done: string;
   };
@@ -95,7 +97,8 @@ const en: LinkTexts = {
     done: 'Noted: you will take care of it.',
   },
   snooze: {
-    text: 'When do you want to be reminded again?',
+    text: 'When do you want to be reminded again? Until then, you get no reminders of this date. Others do.',
+    after: 'All of these days are after the date.',
     button: { one: 'In {{count}} day', other: 'In {{count}} days' },
     done: 'You will be reminded again on {{date}}.',
   },
@@ -119,7 +122,8 @@ const de: LinkTexts = {
     done: 'Vermerkt: Sie kümmern sich darum.',
   },
   snooze: {
-    text: 'Wann möchten Sie wieder erinnert werden?',
+    text: 'Wann möchten Sie wieder erinnert werden? Bis dahin erhalten Sie keine Erinnerungen an dieses Datum, andere schon.',
+    after: 'Alle diese Tage liegen nach dem Datum.',
     button: { one: 'In {{count}} Tag', other: 'In {{count}} Tagen' },
     done: 'Sie werden am {{date}} wieder erinnert.',
   },
@@ -144,7 +148,8 @@ const es: LinkTexts = {
     done: 'Anotado: usted se encarga.',
   },
   snooze: {
-    text: '¿Cuándo quiere que se le recuerde de nuevo?',
+    text: '¿Cuándo quiere que se le recuerde de nuevo? Hasta entonces no recibirá recordatorios de esta fecha; los demás, sí.',
+    after: 'Todos estos días son posteriores a la fecha.',
     button: { one: 'En {{count}} día', other: 'En {{count}} días' },
     done: 'Se le recordará de nuevo el {{date}}.',
   },
@@ -168,7 +173,8 @@ const fr: LinkTexts = {
     done: 'C’est noté : vous vous en occupez.',
   },
   snooze: {
-    text: 'Quand souhaitez-vous un nouveau rappel ?',
+    text: 'Quand souhaitez-vous un nouveau rappel ? D’ici là, vous ne recevrez pas de rappels de cette date ; les autres, si.',
+    after: 'Tous ces jours sont postérieurs à la date.',
     button: { one: 'Dans {{count}} jour', other: 'Dans {{count}} jours' },
     done: 'Vous recevrez un nouveau rappel le {{date}}.',
   },
@@ -193,7 +199,8 @@ const it: LinkTexts = {
     done: 'Annotato: se ne occupa lei.',
   },
   snooze: {
-    text: 'Quando desidera un nuovo promemoria?',
+    text: 'Quando desidera un nuovo promemoria? Fino ad allora non riceverà promemoria di questa data; gli altri sì.',
+    after: 'Tutti questi giorni sono successivi alla data.',
     button: { one: 'Tra {{count}} giorno', other: 'Tra {{count}} giorni' },
     done: 'Riceverà un nuovo promemoria il {{date}}.',
   },
@@ -218,7 +225,8 @@ const nl: LinkTexts = {
     done: 'Genoteerd: u zorgt ervoor.',
   },
   snooze: {
-    text: 'Wanneer wilt u weer herinnerd worden?',
+    text: 'Wanneer wilt u weer herinnerd worden? Tot dan krijgt u geen herinneringen aan deze datum; anderen wel.',
+    after: 'Al deze dagen zijn na de datum.',
     button: { one: 'Over {{count}} dag', other: 'Over {{count}} dagen' },
     done: 'U wordt op {{date}} weer herinnerd.',
   },

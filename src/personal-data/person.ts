@@ -299,6 +299,10 @@ export async function endPerson(tx: Transaction, person: Person, now: Date): Pro
     'recipient_settings.of_person',
     sql`DELETE FROM recipient_settings WHERE ${owned} AND recipient_key IN (SELECT 'mail:' || key FROM (${keys}) AS own (key))`,
   );
+  await run(
+    'postponements.of_person',
+    sql`DELETE FROM postponements WHERE ${owned} AND recipient_key IN (SELECT 'mail:' || key FROM (${keys}) AS own (key))`,
+  );
   await cancelDeliveries(tx, person, now);
 }
 

@@ -3,6 +3,7 @@ import { prepared } from '../db/connection/statement.js';
 import type { Runs, Transaction } from '../db/connection/transaction.js';
 import { sql } from '../db/sql/sql.js';
 import { addDays, formatDate, todayIn } from '../domain/dates.js';
+import type { EventName } from '../domain/models.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
 import { type Language, pickLanguage } from '../mail/mail.js';
 import type { LinkPurpose } from '../mail/signed-links.js';
@@ -27,6 +28,8 @@ interface LinkSubject {
         readonly date: string;
         /** Today in the workspace. */
         readonly today: Date;
+        /** True if somebody has ended all reminders of the date. */
+        readonly isSilent: boolean;
       }
     | undefined;
 }
@@ -42,6 +45,7 @@ interface Row {
   readonly name: string;
   readonly date: string;
   readonly timezone: string;
+  readonly isSilent: boolean;
   /** The addresses that reminders of the item go to, whoever has them. */
   readonly typed: readonly string[];
   /** True if a reminder of the item, in its workspace, was for the recipient. */
@@ -68,6 +72,11 @@ async function findLinkSubject(
       ARRAY[setting.language, person.language, organization.locale] AS languages,
       item.id AS "itemId", item.team_id AS "teamId", item.name, item.expiration_date::text AS date,
       team.timezone,
+      EXISTS (
+        SELECT FROM acknowledgements AS ack
+        WHERE ack.item_id = item.id AND ack.expiration_date = item.expiration_date AND ack.silence
+          AND (ack.snooze_until IS NULL OR ack.snooze_until > (${now}::timestamptz AT TIME ZONE team.timezone)::date)
+      ) AS "isSilent",
       ARRAY(
         SELECT unnest(step.addresses) FROM reminder_steps AS step
         WHERE step.policy_id = coalesce(item.reminder_policy_id, category.reminder_policy_id, team.reminder_policy_id)
@@ -99,7 +108,7 @@ async function findLinkSubject(
     WHERE organization.id = ${organizationId}::uuid`;
   const [row] = await on.run<Row>(prepared('mail_links.find', statement));
   if (!row) return undefined;
-  const { itemId: id, teamId, name, date, timezone, languages, typed, wasTold, ...whose } = row;
+  const { itemId: id, teamId, name, date, timezone, languages, typed, wasTold, isSilent, ...whose } = row;
   // Nobody of the demo exists; its reminders go to an address of their own.
   const may =
     id !== null &&
@@ -107,16 +116,32 @@ async function findLinkSubject(
   return {
     ...whose,
     language: pickLanguage(...languages),
-    item: may ? { id, teamId, name, date, today: todayIn(timezone, now) } : undefined,
+    item: may ? { id, teamId, name, date, today: todayIn(timezone, now), isSilent } : undefined,
   };
 }
 
-/** Days by which a link can snooze a reminder. */
+/** Days by which a link can postpone a reminder. */
 export const snoozeDays = [1, 3, 7, 14] as const;
+
+const dayMs = 86_400_000;
+
+/** Days by which a reminder can be postponed now. */
+interface OfferedDays {
+  readonly days: readonly number[];
+  /** True if all of them are after the date. */
+  readonly isAfter: boolean;
+}
+
+/** Returns the days that make sense. They are up to the date, or any once it is there. */
+export function offeredDays({ date, today }: NonNullable<LinkSubject['item']>): OfferedDays {
+  const left = (new Date(date).getTime() - today.getTime()) / dayMs;
+  const before = snoozeDays.filter((count) => count <= left);
+  return { days: before.length > 0 ? before : snoozeDays, isAfter: before.length === 0 };
+}
 
 /** Choice of the pressed button. Mail programs press none: they send an empty body. */
 interface Choice {
-  /** Days of a snooze. */
+  /** Days until the next reminder. */
   readonly days: (typeof snoozeDays)[number];
   /** True to stop only mails about this item. */
   readonly isItemOnly: boolean;
@@ -138,7 +163,7 @@ type LinkState =
 export interface LinkResult {
   readonly state: LinkState;
   readonly linked?: LinkSubject;
-  /** End of the snooze, `YYYY-MM-DD`. */
+  /** The day of the next reminder, `YYYY-MM-DD`. */
   readonly until?: string;
 }
 
@@ -146,7 +171,7 @@ export interface LinkResult {
 function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined): LinkState {
   if (!linked) return 'unknown';
   if (action === 'unsubscribe') return 'open';
-  if (!linked.item) return 'unknown';
+  if (!linked.item || (action === 'snooze' && linked.item.isSilent)) return 'unknown';
   return linked.item.date === date ? 'open' : 'changed';
 }
 
@@ -176,60 +201,83 @@ export function actOnLink(
       await (choice.isUndone ? resubscribe : unsubscribe)(tx, purpose, choice.isItemOnly, now);
       return { state: choice.isUndone ? 'undone' : 'done', linked };
     }
-    const until =
-      purpose.action === 'snooze' && linked.item
-        ? formatDate(addDays(linked.item.today, choice.days))
-        : undefined;
-    const kept = await acknowledge(tx, purpose, linked, until ?? null, now);
-    return { state: 'done', linked, ...(kept !== null && { until: kept }) };
+    if (purpose.action === 'acknowledge') {
+      await acknowledge(tx, purpose, linked, now);
+      return { state: 'done', linked };
+    }
+    const until = await postpone(tx, purpose, linked, choice.days, now);
+    return { state: 'done', linked, ...(until !== undefined && { until }) };
   });
 }
 
-/**
- * Acknowledges the date of an item, or snoozes it. An earlier acknowledgement with a token, which ends all
- * reminders of the date, stays.
- * @returns the day until which it is snoozed now
- */
-async function acknowledge(
+/** Writes an event about what a link has done to an item. */
+function log(
   tx: Transaction,
-  { organizationId, date }: LinkPurpose,
-  { item, userId, userName, contactId }: LinkSubject,
-  until: string | null,
+  { organizationId }: LinkPurpose,
+  { item, userId, userName }: LinkSubject,
+  type: EventName,
+  description: string,
   now: Date,
-): Promise<string | null> {
-  if (!item) return null;
-  const statement = sql`
-    INSERT INTO acknowledgements AS own (organization_id, team_id, item_id, expiration_date, user_id, contact_id, via,
-      snooze_until, created)
-    VALUES (${organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid, ${date}::date, ${userId}::uuid,
-      ${contactId}::uuid, 'LINK', ${until}::date, ${now}::timestamptz)
-    ON CONFLICT (item_id, expiration_date) DO UPDATE
-    SET user_id = excluded.user_id, contact_id = excluded.contact_id, via = 'LINK', note = NULL,
-      snooze_until = excluded.snooze_until, created = excluded.created
-    WHERE NOT own.silence AND own.snooze_until IS DISTINCT FROM excluded.snooze_until
-    RETURNING id`;
-  const [written] = await tx.run(prepared('mail_links.acknowledge', statement));
-  if (!written) return readSnooze(tx, item.id, date);
-  const description =
-    until === null
-      ? `Expiration item "${item.name}" was acknowledged by a link in a mail`
-      : `Reminders of expiration item "${item.name}" were postponed until ${until} by a link in a mail`;
-  const author = { organizationId, teamIds: [item.teamId], user: { id: userId, name: userName } };
-  const entities = [{ kind: 'expirationItem', id: item.id }] as const;
-  await logEvent(
-    tx,
-    { caller: author, now },
-    { type: 'acknowledged', teamId: item.teamId, description, details: null, entities },
-  );
-  return until;
+): Promise<void> {
+  const teamId = item?.teamId ?? '';
+  const caller = { organizationId, teamIds: [teamId], user: { id: userId, name: userName } };
+  const entities = [{ kind: 'expirationItem', id: item?.id ?? '' }] as const;
+  return logEvent(tx, { caller, now }, { type, teamId, description, details: null, entities });
 }
 
-async function readSnooze(tx: Transaction, itemId: string, date: string | undefined): Promise<string | null> {
+/** Acknowledges the date of an item. An acknowledgement that ends all reminders of the date stays. */
+async function acknowledge(
+  tx: Transaction,
+  purpose: LinkPurpose,
+  linked: LinkSubject,
+  now: Date,
+): Promise<void> {
+  const { item, userId, contactId } = linked;
+  if (!item) return;
   const statement = sql`
-    SELECT snooze_until::text AS until FROM acknowledgements
-    WHERE item_id = ${itemId}::uuid AND expiration_date = ${date ?? null}::date`;
-  const [row] = await tx.run<{ until: string | null }>(prepared('mail_links.snooze', statement));
-  return row?.until ?? null;
+    INSERT INTO acknowledgements AS own (organization_id, team_id, item_id, expiration_date, user_id, contact_id, via,
+      created)
+    VALUES (${purpose.organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid, ${item.date}::date, ${userId}::uuid,
+      ${contactId}::uuid, 'LINK', ${now}::timestamptz)
+    ON CONFLICT (item_id, expiration_date) DO UPDATE
+    SET user_id = excluded.user_id, contact_id = excluded.contact_id, via = 'LINK', note = NULL,
+      snooze_until = NULL, created = excluded.created
+    WHERE NOT own.silence AND own.snooze_until IS NOT NULL
+    RETURNING id`;
+  const [written] = await tx.run(prepared('mail_links.acknowledge', statement));
+  const what = `Expiration item "${item.name}" was acknowledged by a link in a mail`;
+  if (written) await log(tx, purpose, linked, 'acknowledged', what, now);
+}
+
+/**
+ * Postpones the reminders of a date for one recipient. Others are reminded as before, and nothing is acknowledged.
+ * @returns the day of the next reminder
+ */
+async function postpone(
+  tx: Transaction,
+  purpose: LinkPurpose,
+  linked: LinkSubject,
+  days: number,
+  now: Date,
+): Promise<string | undefined> {
+  const { item } = linked;
+  if (!item) return undefined;
+  const { days: offered } = offeredDays(item);
+  const chosen = offered.filter((count) => count <= days).at(-1) ?? offered[0] ?? days;
+  const until = formatDate(addDays(item.today, chosen));
+  // Another day has another reminder, whose key in the ledger is the id.
+  const statement = sql`
+    INSERT INTO postponements AS own (organization_id, team_id, item_id, expiration_date, recipient_key, until, created)
+    VALUES (${purpose.organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid, ${item.date}::date,
+      ${purpose.recipientKey}, ${until}::date, ${now}::timestamptz)
+    ON CONFLICT (item_id, expiration_date, recipient_key) DO UPDATE
+    SET id = gen_random_uuid(), until = excluded.until, created = excluded.created
+    WHERE own.until <> excluded.until
+    RETURNING id`;
+  const [written] = await tx.run(prepared('mail_links.postpone', statement));
+  const what = `One recipient postponed reminders of expiration item "${item.name}" until ${until} by a link in a mail`;
+  if (written) await log(tx, purpose, linked, 'updated', what, now);
+  return until;
 }
 
 type Suppress = (tx: Transaction, purpose: LinkPurpose, isItemOnly: boolean, now: Date) => Promise<void>;

@@ -426,6 +426,16 @@ const ofReminders: Partial<Record<Model, Example>> = {
       expirationDate: new Date(86_400_000 * (numberOf(written) % 100_000)),
     }),
   },
+  Postponement: {
+    reach: 'workspace',
+    key: id,
+    change: { recipientKey: 'mail:changed@example.com' },
+    row: (place, { written }, { item }) => ({
+      ...place,
+      ...{ id: written, itemId: item, recipientKey: `mail:${written}`, until: new Date('2027-01-02') },
+      expirationDate: new Date('2027-01-31'),
+    }),
+  },
   Watch: {
     reach: 'workspace',
     key: id,

@@ -192,7 +192,9 @@ test.each([
   const { status, text } = await send(sign({ action: 'snooze' }) + query);
   expect(status).toBe(200);
   expect(text).toContain(`on ${until}`);
-  expect(await acknowledgements()).toMatchObject([{ snoozeUntil: new Date(until), via: 'LINK' }]);
+  expect(await acknowledgements()).toEqual([]);
+  const kept = await prisma().postponement.findMany({ where: { itemId } });
+  expect(kept).toMatchObject([{ recipientKey: anna, until: new Date(until) }]);
 });
 
 test('a link does not undo that all reminders of the date end', async () => {
@@ -201,7 +203,9 @@ test('a link does not undo that all reminders of the date end', async () => {
     data: { ...place(), itemId, expirationDate, via: 'API', silence: true },
   });
   const { text } = await send(`${sign({ action: 'snooze' })}?days=3`);
-  expect(text).toContain('Noted');
+  expect(text).toContain('does not work');
+  expect(await prisma().postponement.findMany({ where: { itemId } })).toEqual([]);
+  await send(sign());
   expect(await acknowledgements()).toMatchObject([{ silence: true, snoozeUntil: null, via: 'API' }]);
 });
 
@@ -286,4 +290,20 @@ test('no token is logged', async () => {
   await send(`${link}?days=3`, 'GET');
   expect(lines.join('')).toContain('/r/{id}');
   expect(lines.join('')).not.toContain(link.slice(3, 60));
+});
+
+test.each([
+  ['2026-11-30', ['1', '3', '7'], false],
+  ['2026-11-22', ['1'], false],
+  ['2026-11-20', ['1', '3', '7', '14'], true],
+  ['2026-11-01', ['1', '3', '7', '14'], true],
+])('for an item of %s, only days that make sense are offered: %s', async (date, days, isAfter) => {
+  await prisma().expirationItem.update({ where: { id: itemId }, data: { expirationDate: new Date(date) } });
+  const { text } = await send(sign({ action: 'snooze', date }), 'GET');
+  expect([...text.matchAll(/days=(\d+)/g)].map(([, count]) => count)).toEqual(days);
+  expect(text.includes('All of these days are after the date.')).toBe(isAfter);
+  if (isAfter) return;
+  await send(`${sign({ action: 'snooze', date })}?days=14`);
+  const [kept] = await prisma().postponement.findMany({ where: { itemId } });
+  expect(kept?.until.getTime()).toBeLessThanOrEqual(new Date(date).getTime());
 });

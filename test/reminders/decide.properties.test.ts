@@ -46,7 +46,14 @@ test('reminders follow the calendar: after each outage the last of those that ca
           workingDaysOnly: false,
         },
       }));
-      const item: DueItem = { id: 'item', expirationDate, timeOfDay: null, steps: all, acknowledged: null };
+      const item: DueItem = {
+        id: 'item',
+        expirationDate,
+        timeOfDay: null,
+        steps: all,
+        acknowledged: null,
+        postponed: [],
+      };
       const day = Temporal.PlainDate.from(expirationDate.toISOString().slice(0, 10));
       const slots = all.flatMap(({ id, offsetDays, repeatEveryDays, repeatCount }) =>
         Array.from({ length: repeatEveryDays === null ? 1 : (repeatCount ?? 0) + 1 }, (_, times) => ({

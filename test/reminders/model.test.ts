@@ -93,6 +93,7 @@ class Model {
     const due = {
       ...{ id, expirationDate: date, timeOfDay: time, steps: item.hasOwnPolicy ? this.own : this.shared },
       acknowledged: item.acknowledged.get(date.getTime()) ?? null,
+      postponed: [],
     };
     const span = { timezone: this.zone, workingDays, from, now: this.now, today: this.today, quiet: false };
     const known = (stepKey: string): Known => {

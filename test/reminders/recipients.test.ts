@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../src/domain/rules.js';
+import { listUpcoming } from '../../src/reminders/queries/upcoming.js';
 import { revalidateDelivery } from '../../src/reminders/send/fence.js';
 import { makeWorld, type World } from './support.js';
 
@@ -165,4 +166,91 @@ test('a suppressed address is left out, and the others are not', async () => {
   expect(await fence(slot)).toBe(1);
   expect(await world.ledger(id)).toEqual(['2027-03-24T07:00 -7 PENDING']);
   expect((await world.deliveries()).map(({ state }) => state)).toEqual(['CANCELLED', 'QUEUED']);
+});
+
+describe('whoever asks to be reminded later', () => {
+  const [anna, bob] = ['anna@example.com', 'bob@example.com'];
+  const step = { recipients: ['ADDRESSES'], addresses: [anna, bob] };
+  const postpone = (itemId: string, address: string, until: string) =>
+    world.database.prisma.postponement.create({
+      data: {
+        ...{ organizationId: world.organizationId, teamId: world.teamId, itemId },
+        ...{ recipientKey: `mail:${address}`, expirationDate: new Date(date), until: new Date(until) },
+      },
+    });
+  /** Lists what has been queued, by day and address. */
+  const queued = async () =>
+    (
+      await world.database.prisma.delivery.findMany({ orderBy: [{ created: 'asc' }, { address: 'asc' }] })
+    ).map(({ address, created }) => `${created.toISOString().slice(5, 10)} ${address}`);
+  const days = ['24', '25', '26', '30', '31'].map((day) => `2027-03-${day}T07:00:00Z`);
+  const upcoming = async (now: string) => {
+    const query = { teamIds: [world.teamId], now: new Date(now), days: 20, after: undefined, limit: 100 };
+    const found = await listUpcoming({ run: (statement) => world.database.query(statement) }, query);
+    return found.flatMap(({ at, recipients }) =>
+      recipients
+        .filter(({ reason }) => reason === null)
+        .map(({ address }) => `${new Date(at.getTime() + 7_200_000).toISOString().slice(5, 10)} ${address}`)
+        .sort(),
+    );
+  };
+
+  test('is left in peace until then, and nobody else is', async () => {
+    await world.steps(
+      { offsetDays: -7, ...step, repeatEveryDays: 1, repeatCount: 2 },
+      { offsetDays: -1, onlyUnacknowledged: true, ...step },
+      { offsetDays: 0, ...step },
+    );
+    const itemId = await world.item(date);
+    await world.at('2027-03-20T00:00:00Z');
+    await postpone(itemId, anna, '2027-03-30');
+    const planned = await upcoming('2027-03-20T00:00:00Z');
+    for (const day of days) await world.at(day);
+    const told = await queued();
+    expect(told).toEqual([
+      '03-24 bob@example.com',
+      '03-25 bob@example.com',
+      '03-26 bob@example.com',
+      '03-30 anna@example.com',
+      '03-30 bob@example.com',
+      '03-31 anna@example.com',
+      '03-31 bob@example.com',
+    ]);
+    expect([...new Set(planned)]).toEqual(told);
+    expect(await world.database.prisma.acknowledgement.count()).toBe(0);
+    expect(await fence('2027-03-31T07:00:00Z')).toBe(8);
+  });
+
+  test('is not replaced by the fallback, even if all do', async () => {
+    await world.steps({ offsetDays: -7, ...step });
+    const itemId = await world.item(date);
+    await postpone(itemId, anna, '2027-03-26');
+    await postpone(itemId, bob, '2027-04-02');
+    for (const day of [...days, '2027-04-02T07:00:00Z']) await world.at(day);
+    expect(await queued()).toEqual(['03-26 anna@example.com', '04-02 bob@example.com']);
+    expect((await world.ledger(itemId))[0]).toBe('2027-03-24T07:00 -7 SKIPPED postponed');
+  });
+
+  test('gets no mail that waited, and none later if they are no recipient any more', async () => {
+    await world.steps({ offsetDays: -7, recipients: ['CONTACTS'] });
+    const contactId = await contact(anna);
+    const itemId = await world.item(date, { contacts: { create: { contactId, position: 0 } } });
+    await world.at(slot);
+    await postpone(itemId, anna, '2027-03-26');
+    expect(await fence(slot)).toBe(0);
+    expect(await world.ledger(itemId)).toEqual(['2027-03-24T07:00 -7 PENDING']);
+    await world.database.prisma.expirationItemContact.deleteMany();
+    await world.at('2027-03-26T07:00:00Z');
+    expect(await queued()).toEqual(['03-24 anna@example.com']);
+    expect((await world.ledger(itemId))[1]).toBe('2027-03-26T07:00 -5 SKIPPED no recipient');
+  });
+
+  test('is told of a new date as if nothing had been', async () => {
+    await world.steps({ offsetDays: -7, ...step });
+    const itemId = await world.item(date);
+    await postpone(itemId, anna, '2027-03-30');
+    await world.change(itemId, { expirationDate: new Date('2027-04-01') });
+    await world.at('2027-03-25T07:00:00Z');
+    expect(await addresses()).toEqual([anna, bob]);
+  });
 });

@@ -227,6 +227,11 @@ export type ReminderTarget = Prisma.ReminderTargetModel
  */
 export type Acknowledgement = Prisma.AcknowledgementModel
 /**
+ * Model Postponement
+ * Leaves one recipient in peace about an item's date until a day, on which they are reminded again.
+ */
+export type Postponement = Prisma.PostponementModel
+/**
  * Model Watch
  * Notifies a user or a contact of items that they are not otherwise involved in.
  */

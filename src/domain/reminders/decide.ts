@@ -25,6 +25,14 @@ interface Acknowledged {
   readonly snoozeUntil: Date | null;
 }
 
+/** A recipient who is reminded again on a day, and left in peace until then. */
+interface Postponed {
+  /** Key in the ledger of the reminder on that day. */
+  readonly id: string;
+  readonly recipientKey: string;
+  readonly until: Date;
+}
+
 /** The current state of an item, with what is known about its date. */
 export interface DueItem {
   readonly id: string;
@@ -32,6 +40,7 @@ export interface DueItem {
   readonly timeOfDay: string | null;
   readonly steps: readonly DueStep[];
   readonly acknowledged: Acknowledged | null;
+  readonly postponed: readonly Postponed[];
 }
 
 /** State of a step's repetitions in the ledger of reminders. Those of a muted step are never sent. */
@@ -58,6 +67,8 @@ export interface Decision {
   readonly reason: Ending | null;
   /** The step whose recipients get the reminder. */
   readonly step: DueStep;
+  /** The only recipient, who has postponed an earlier one. */
+  readonly recipientKey: string | null;
   /** Steps that fall due later the same day. Their recipients are told then, and not twice of the same. */
   readonly yieldsTo: readonly DueStep[];
 }
@@ -102,7 +113,7 @@ function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undef
   const most = every === null ? 0 : Math.min(maxRepeatsOf(step), Math.floor(ahead / every));
   for (let occurrence = most; occurrence >= 0; occurrence--) {
     const slot = slotOf(item, step, occurrence, span);
-    if (slot <= span.now) return { stepKey: step.id, occurrence, slot, step };
+    if (slot <= span.now) return { stepKey: step.id, occurrence, slot, step, recipientKey: null };
   }
   return undefined;
 }
@@ -111,13 +122,29 @@ function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undef
 function snoozed(item: DueItem, span: Pick<Span, 'now' | 'today' | 'timezone'>): Candidate | undefined {
   const until = item.acknowledged?.snoozeUntil;
   if (!until || item.acknowledged?.silence || until > span.today) return undefined;
-  const plain = item.steps.filter(({ onlyUnacknowledged }) => !onlyUnacknowledged);
-  const before = plain.filter(({ offsetDays }) => addDays(item.expirationDate, offsetDays) <= until);
-  const step = before.at(-1) ?? plain[0];
+  const step = plainStepAt(item, until);
   if (!step) return undefined;
   const slot = instantOf(until, item.timeOfDay ?? step.timeOfDay, span.timezone);
   const occurrence = Math.floor(until.getTime() / dayMilliseconds);
-  return slot <= span.now ? { stepKey: snoozeKey, occurrence, slot, step } : undefined;
+  return slot <= span.now ? { stepKey: snoozeKey, occurrence, slot, step, recipientKey: null } : undefined;
+}
+
+/** Finds the last plain step up to a day, or else the first. */
+function plainStepAt({ steps, expirationDate }: DueItem, day: Date): DueStep | undefined {
+  const plain = steps.filter(({ onlyUnacknowledged }) => !onlyUnacknowledged);
+  const before = plain.filter(({ offsetDays }) => addDays(expirationDate, offsetDays) <= day);
+  return before.at(-1) ?? plain[0];
+}
+
+/** Lists the reminders of those who have postponed earlier ones, on their days. */
+function ofPostponed(item: DueItem, { timezone }: SlotCalendar): Candidate[] {
+  if (item.acknowledged?.silence) return [];
+  return item.postponed.flatMap(({ id: stepKey, recipientKey, until }) => {
+    const step = plainStepAt(item, until) ?? item.steps[0];
+    if (!step) return [];
+    const slot = instantOf(until, item.timeOfDay ?? step.timeOfDay, timezone);
+    return [{ stepKey, occurrence: 0, slot, step, recipientKey }];
+  });
 }
 
 /** Returns whether an acknowledgement currently holds a step back. */
@@ -152,11 +179,19 @@ export function decide(item: DueItem, span: Span, known: (stepKey: string) => Kn
   const isOld = item.expirationDate < addDays(today, -lateDays);
   const isLongPast = isOld && (from === null || latest < now.getTime() - lateDays * dayMilliseconds);
   const muted = quiet ? 'imported' : isLongPast ? 'long past' : null;
-  const yieldsTo = candidates.length > 0 && muted === null ? restOfDay(item, span, known) : [];
-  return candidates.map((candidate) => {
-    const reason = muted ?? (candidate.slot.getTime() < latest ? 'superseded' : null);
-    return { itemId: item.id, ...candidate, state: reason ? 'SKIPPED' : 'PENDING', reason, yieldsTo };
+  // Those who have postponed a reminder are told besides all others, and take nobody's place.
+  const asked = ofPostponed(item, span).filter(({ slot }) => slot <= now && (from === null || slot > from));
+  const yieldsTo = candidates.length + asked.length > 0 ? restOfDay(item, span, known) : [];
+  const toDecision = (candidate: Candidate, reason: Ending | null): Decision => ({
+    ...{ itemId: item.id, ...candidate, state: reason ? 'SKIPPED' : 'PENDING', reason, yieldsTo },
   });
+  const isPast = ({ slot }: Candidate) => slot.getTime() < now.getTime() - lateDays * dayMilliseconds;
+  return [
+    ...candidates.map((candidate) =>
+      toDecision(candidate, muted ?? (candidate.slot.getTime() < latest ? 'superseded' : null)),
+    ),
+    ...asked.map((candidate) => toDecision(candidate, isPast(candidate) ? 'long past' : null)),
+  ];
 }
 
 /** Finds the steps that fall due later today. */
@@ -164,7 +199,8 @@ function restOfDay(item: DueItem, span: Span, known: (stepKey: string) => Known)
   const { now, today, timezone, workingDays } = span;
   const until = new Date(instantOf(addDays(today, 1), '00:00', timezone).getTime() - 1);
   const ahead = { timezone, workingDays, from: now, now, until };
-  return upcoming(item, ahead, known).map(({ step }) => step);
+  const coming = upcoming(item, ahead, known).filter(({ recipientKey }) => recipientKey === null);
+  return coming.map(({ step }) => step);
 }
 
 /** Days by which a slot may differ from the day that its step counts. */
@@ -203,7 +239,7 @@ function* slotsOfStep(item: DueItem, step: DueStep, ahead: Ahead, known: Known):
     if (occurrence > 0 && acknowledged && !acknowledged.snoozeUntil) return;
     const slot = slotOf(item, step, occurrence, ahead);
     if (slot > ahead.until) return;
-    const candidate = { stepKey: step.id, occurrence, slot, step };
+    const candidate = { stepKey: step.id, occurrence, slot, step, recipientKey: null };
     const today = dayAt(slot, ahead.timezone);
     if (slot <= ahead.from || isHeldBack(item, candidate, { today })) continue;
     if (repeats(item, candidate, ahead, known)) yield candidate;
@@ -220,6 +256,10 @@ function snoozedIn(item: DueItem, ahead: Ahead): Candidate | undefined {
   return found && found.slot > ahead.from ? found : undefined;
 }
 
+/** Lists the reminders of those who have postponed earlier ones, in a span. */
+const postponedIn = (item: DueItem, ahead: Ahead): Candidate[] =>
+  ofPostponed(item, ahead).filter(({ slot }) => slot > ahead.from && slot <= ahead.until);
+
 /**
  * Lists the reminders of an item's date in a future time span. It applies the rules of `decide` to each
  * future slot.
@@ -228,7 +268,7 @@ function snoozedIn(item: DueItem, ahead: Ahead): Candidate | undefined {
 export function upcoming(item: DueItem, ahead: Ahead, known: (stepKey: string) => Known): Candidate[] {
   const ofSteps = item.steps.flatMap((step) => [...slotsOfStep(item, step, ahead, known(step.id))]);
   const snooze = snoozedIn(item, ahead);
-  return snooze ? [...ofSteps, snooze] : ofSteps;
+  return [...ofSteps, ...(snooze ? [snooze] : []), ...postponedIn(item, ahead)];
 }
 
 /** Finds the next reminder of an item's date. If several have the same time, it is one of them. */
@@ -243,7 +283,9 @@ export function nextUpcoming(
     const { value } = slotsOfStep(item, step, ahead, known(step.id)).next();
     return value ? [value as Candidate] : [];
   });
-  return [...firsts, ...(snooze ? [snooze] : [])].sort((a, b) => a.slot.getTime() - b.slot.getTime())[0];
+  return [...firsts, ...(snooze ? [snooze] : []), ...postponedIn(item, ahead)].sort(
+    (a, b) => a.slot.getTime() - b.slot.getTime(),
+  )[0];
 }
 
 /**

@@ -54,6 +54,7 @@ const endings = {
   inactive: ['INACTIVE', 'The recipient is inactive, or may not see the workspace.'],
   'no recipient': ['NOT_A_RECIPIENT', 'The address is no longer that of a recipient.'],
   muted: ['MUTED', 'The recipient has paused mail.'],
+  postponed: ['POSTPONED', 'The recipient asked to be reminded later.'],
   'nothing to tell': ['NOTHING_TO_TELL', 'Nothing is left to remind of.'],
   superseded: ['SUPERSEDED', 'Another reminder for the same date says it.'],
   imported: ['IMPORTED', 'Its time had passed when the item was imported.'],
@@ -68,7 +69,7 @@ const endings = {
 export type Ending = keyof typeof endings;
 
 /** Reasons of recipients who are told at another time. Nobody else is told in their place. */
-export const heldReasons = ['superseded'] as const satisfies readonly Ending[];
+export const heldReasons = ['superseded', 'postponed'] as const satisfies readonly Ending[];
 
 /** Returns whether a recipient is told at another time. */
 export const isHeld = (reason: Ending | null): boolean => heldReasons.some((held) => held === reason);

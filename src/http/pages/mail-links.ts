@@ -3,7 +3,13 @@ import type { Database } from '../../db/connection/database.js';
 import { paths } from '../../domain/doors/paths.js';
 import { escapeHtml, fillTemplate, type Language, pickLanguage, shownName } from '../../mail/mail.js';
 import { type LinkAction, type LinkPurpose, linkTexts, readLink } from '../../mail/signed-links.js';
-import { actOnLink, type LinkResult, lookAtLink, snoozeDays } from '../../reminders/mail-links.js';
+import {
+  actOnLink,
+  type LinkResult,
+  lookAtLink,
+  offeredDays,
+  snoozeDays,
+} from '../../reminders/mail-links.js';
 import type { HttpResponse } from '../../web/response.js';
 import type { Endpoint, Handle, Incoming } from '../routing/endpoint.js';
 import { secretPageHeaders } from './assets.js';
@@ -17,18 +23,26 @@ const form = (...buttons: readonly string[]) => `<form method="post">${buttons.j
 
 const lead = (text: string) => `<p class="lead">${escapeHtml(text)}</p>`;
 
-function buttonsOf(language: Language, action: LinkAction, itemName: string | undefined): string {
+function buttonsOf(
+  language: Language,
+  action: LinkAction,
+  item: NonNullable<LinkResult['linked']>['item'],
+): string {
   const texts = linkTexts[language];
   if (action === 'acknowledge') return form(button(texts.acknowledge.button));
   if (action === 'snooze') {
     const plural = new Intl.PluralRules(language);
     const text = (count: number) =>
       fillTemplate(texts.snooze.button[plural.select(count) === 'one' ? 'one' : 'other'], { count });
-    return form(...snoozeDays.map((days) => button(text(days), `days=${days}`)));
+    if (!item) return '';
+    const { days: offered, isAfter } = offeredDays(item);
+    const buttons = offered.map((days) => button(text(days), `days=${days}`));
+    return (isAfter ? `<p>${escapeHtml(texts.snooze.after)}</p>` : '') + form(...buttons);
   }
   const { button: all, only } = texts.unsubscribe;
-  const name =
-    itemName === undefined ? [] : [button(fillTemplate(only, { name: itemName }), 'only=item', 'quiet')];
+  const name = item
+    ? [button(fillTemplate(only, { name: shownName(language, item.name) }), 'only=item', 'quiet')]
+    : [];
   return form(button(all), ...name);
 }
 
@@ -41,10 +55,9 @@ function bodyOf(
   const texts = linkTexts[language];
   if (!linked || state === 'unknown' || state === 'changed')
     return lead(texts[state === 'changed' ? state : 'unknown']);
-  const name = linked.item && shownName(language, linked.item.name);
   if (state === 'open') {
     const text = fillTemplate(texts[action].text, { organization: linked.organizationName });
-    return lead(text) + buttonsOf(language, action, name);
+    return lead(text) + buttonsOf(language, action, linked.item);
   }
   if (action !== 'unsubscribe') {
     return lead(

@@ -13,8 +13,8 @@ import { isDemoWorkspace } from '../../domain/text/demo.js';
 import {
   type FoundItem,
   type Notified,
-  type PolicyStep,
   readKnown,
+  type Step,
   type Workspace,
   writeLedger,
 } from './ledger.js';
@@ -131,6 +131,11 @@ const reachedSql = (people: Sql, now: Date) => sql`
             OR scope = 'ITEM' AND scope_id = person.item_id)
       ) THEN 'suppressed'
       WHEN setting.muted_until > ${now}::timestamptz THEN 'muted'
+      WHEN EXISTS (
+        SELECT FROM postponements AS postponed
+        WHERE postponed.item_id = person.item_id AND postponed.expiration_date = person.expiration_date
+          AND postponed.recipient_key = 'mail:' || natural_key(person.address) AND postponed.until > person.day
+      ) THEN 'postponed'
     END AS reason,
     coalesce(setting.mode::text, 'SINGLE') AS mode, coalesce(setting.weekday, 1) AS weekday,
     coalesce(setting.digest_time, '08:00') AS "digestTime", person.timezone, person.home
@@ -140,6 +145,7 @@ const reachedSql = (people: Sql, now: Date) => sql`
   LEFT JOIN reminder_targets AS noted ON noted.reminder_id = person.reminder_id
     AND noted.recipient_key = 'mail:' || natural_key(person.address)
   WHERE natural_key(person.address) IS NOT NULL
+    AND (person.recipient_key IS NULL OR person.recipient_key = 'mail:' || natural_key(person.address))
   ORDER BY person.reminder_id, natural_key(person.address), person.active IS TRUE DESC, person.home NULLS FIRST,
     person.timezone`;
 
@@ -192,7 +198,7 @@ interface ChannelRow extends Row {
 async function findChannels(
   tx: Runs,
   teamId: string,
-  told: readonly { readonly id: string; readonly step: Pick<PolicyStep, 'channelIds'> }[],
+  told: readonly { readonly id: string; readonly step: Pick<Step, 'channelIds'> }[],
 ): Promise<Row[]> {
   const pairs = told.flatMap(({ id, step }) => step.channelIds.map((channelId) => ({ id, channelId })));
   if (pairs.length === 0) return [];
@@ -211,6 +217,17 @@ async function findChannels(
   return rows.map(({ id, quietFrom, quietTo, ...row }) => ({ ...row, channel: { id, quietFrom, quietTo } }));
 }
 
+/** A reminder whose recipients are wanted. */
+interface Asked {
+  readonly id: string;
+  readonly itemId: string;
+  readonly step: Step;
+  /** The only recipient, who has postponed an earlier one. */
+  readonly recipientKey?: string | null;
+  /** The day in the workspace on which it is sent, if that is not today. */
+  readonly day?: Date;
+}
+
 /** Settings of a search for recipients. */
 interface TargetOptions {
   readonly insteadOfAll?: string | undefined;
@@ -227,16 +244,8 @@ interface TargetOptions {
  */
 export async function findTargets(
   tx: Runs,
-  {
-    teamId,
-    organizationId,
-    fallbackAddress,
-  }: Pick<Workspace, 'teamId' | 'organizationId' | 'fallbackAddress'>,
-  told: readonly {
-    readonly id: string;
-    readonly itemId: string;
-    readonly step: Pick<PolicyStep, 'recipients' | 'addresses' | 'channelIds'>;
-  }[],
+  { teamId, organizationId, fallbackAddress, timezone }: Place & Pick<Workspace, 'fallbackAddress'>,
+  told: readonly Asked[],
   now: Date,
   { insteadOfAll, most, ofOne }: TargetOptions = {},
 ): Promise<FoundTarget[]> {
@@ -244,28 +253,21 @@ export async function findTargets(
   const reachedOnes = reachedSql(peopleSql, now);
   const first = most === undefined ? reachedOnes : firstOf(reachedOnes, most);
   const asked = ofOne === undefined ? first : ofOneAndNew(reachedOnes, ofOne);
-  const find = async (
-    rows: readonly {
-      id: string;
-      itemId: string;
-      recipients: readonly string[];
-      addresses: readonly string[];
-    }[],
-  ) => {
+  const find = async (rows: readonly Asked[], instead?: Pick<Step, 'recipients' | 'addresses'>) => {
+    const today = todayIn(timezone, now);
     const json = JSON.stringify(
-      rows.map(({ id, itemId, recipients, addresses }) => ({
-        id,
-        item_id: itemId,
-        kinds: recipients,
-        addresses,
+      rows.map(({ id, itemId, step, recipientKey = null, day = today }) => ({
+        ...{ id, item_id: itemId, recipient_key: recipientKey, day: formatDate(day) },
+        ...{ kinds: (instead ?? step).recipients, addresses: (instead ?? step).addresses },
       })),
     );
     // Look up each item separately: the planner would rather read thousands than find a few.
     const statement = sql`
       WITH told AS MATERIALIZED (
-        SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, item.category_id,
-          item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
-        FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, kinds text[], addresses text[])
+        SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, wanted.recipient_key, wanted.day,
+          item.expiration_date, item.category_id, item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
+        FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, kinds text[], addresses text[],
+          recipient_key text, day date)
         CROSS JOIN LATERAL (SELECT * FROM expiration_items WHERE id = wanted.item_id OFFSET 0) AS item
       )
       ${asked}`;
@@ -273,21 +275,22 @@ export async function findTargets(
   };
   if (insteadOfAll !== undefined) {
     const only = { recipients: ['ADDRESSES'], addresses: [insteadOfAll] };
-    const redirected = await find(told.map(({ id, itemId }) => ({ ...only, id, itemId })));
+    const redirected = await find(told, only);
     return redirected.map((target) => ({ ...target, isFallback: false }));
   }
-  const people = await find(told.map(({ id, itemId, step }) => ({ ...step, id, itemId })));
+  const people = await find(told);
   const found = [...people, ...(await findChannels(tx, teamId, told))];
   const reached = new Set(
     found.filter(({ reason }) => reason === null || isHeld(reason)).map(({ reminderId }) => reminderId),
   );
-  const alone = told.filter(({ id }) => !reached.has(id));
+  // What one person has postponed is nobody else's.
+  const alone = told.filter(({ id, recipientKey }) => !recipientKey && !reached.has(id));
   const all = found.map((target) => ({ ...target, isFallback: false }));
   if (alone.length === 0) return all;
   const instead = fallbackAddress
     ? { recipients: ['ADDRESSES'], addresses: [fallbackAddress] }
     : { recipients: ['ADMINS'], addresses: [] };
-  const fallback = await find(alone.map(({ id, itemId }) => ({ id, itemId, ...instead })));
+  const fallback = await find(alone, instead);
   const known = new Set(all.map(({ reminderId, recipientKey }) => `${reminderId} ${recipientKey}`));
   const others = fallback.filter(
     ({ reminderId, recipientKey }) => !known.has(`${reminderId} ${recipientKey}`),
@@ -465,15 +468,25 @@ async function noteWithoutRecipient(
     FROM unnest(${withheld}::uuid[], ${withheld.map((id) => held.get(id) ?? null)}::text[]) AS withheld (id, reason)
     WHERE reminders.id = withheld.id`;
   if (withheld.length > 0) await tx.run(prepared('reminders.withhold', skip));
-  const alone = told.filter(({ id }) => !own.has(id) && !held.has(id)).map(({ id }) => id);
-  if (alone.length === 0) return { withoutRecipient: 0, withheld: withheld.length };
+  const over = told
+    .filter(({ id, recipientKey }) => recipientKey && !any.has(id) && !held.has(id))
+    .map(({ id }) => id);
+  const end = sql`
+    UPDATE reminders SET state = 'SKIPPED', reason = coalesce((
+      SELECT target.reason FROM reminder_targets AS target WHERE target.reminder_id = reminders.id LIMIT 1), 'no recipient')
+    WHERE id = ANY(${over}::uuid[])`;
+  if (over.length > 0) await tx.run(prepared('reminders.end_postponed', end));
+  const alone = told
+    .filter(({ id, recipientKey }) => !recipientKey && !own.has(id) && !held.has(id))
+    .map(({ id }) => id);
+  if (alone.length === 0) return { withoutRecipient: 0, withheld: withheld.length + over.length };
   const nobody = alone.filter((id) => !any.has(id));
   const statement = sql`
     UPDATE reminders SET reason = 'without recipient',
       state = CASE WHEN id = ANY(${nobody}::uuid[]) THEN 'SKIPPED' ELSE state END
     WHERE id = ANY(${alone}::uuid[])`;
   await tx.run(prepared('reminders.without_recipient', statement));
-  return { withoutRecipient: nobody.length, withheld: withheld.length };
+  return { withoutRecipient: nobody.length, withheld: withheld.length + over.length };
 }
 
 /** Numbers of decided reminders, by decision. */
@@ -542,7 +555,7 @@ async function yielding(
   now: Date,
   insteadOfAll: string | undefined,
 ): Promise<readonly FoundTarget[]> {
-  const coming = told.flatMap(({ id, itemId, yieldsTo }) =>
+  const coming: (Asked & { readonly of: string })[] = told.flatMap(({ id, itemId, yieldsTo }) =>
     yieldsTo.map((step) => ({ id: newId(), of: id, itemId, step })),
   );
   if (coming.length === 0) return found;

@@ -9,6 +9,7 @@ import {
   type Known,
   mutedReasons,
 } from '../../domain/reminders/decide.js';
+import { recipientKinds } from '../../domain/reminders/policy.js';
 import type { Slot } from '../../domain/reminders/slots.js';
 import { newId } from '../../domain/rules.js';
 
@@ -85,13 +86,18 @@ export interface ItemRow {
   readonly policyId: string | null;
   readonly silence: boolean | null;
   readonly snoozeUntil: Date | null;
+  readonly postponed: readonly { id: string; recipientKey: string; until: string }[] | null;
 }
 
 /** Returns SQL that reads items of a workspace whose reminders are on. `joined` selects them. */
 export const itemsSql = ({ teamId, policyId }: Workspace, which: Sql, from = sql`expiration_items`) => sql`
   SELECT item.id, item.name, item.expiration_date AS "expirationDate", item.time_of_day AS "timeOfDay",
     coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}::uuid) AS "policyId",
-    ack.silence, ack.snooze_until AS "snoozeUntil"
+    ack.silence, ack.snooze_until AS "snoozeUntil",
+    (
+      SELECT json_agg(json_build_object('id', own.id, 'recipientKey', recipient_key, 'until', until))
+      FROM postponements AS own WHERE own.item_id = item.id AND own.expiration_date = item.expiration_date
+    ) AS postponed
   FROM ${from} AS item JOIN categories AS category ON category.id = item.category_id
   LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
   WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
@@ -100,11 +106,12 @@ export const itemsSql = ({ teamId, policyId }: Workspace, which: Sql, from = sql
 /** Creates an item from its row, with the steps of its policy. */
 export const toItem = (
   { steps }: Workspace,
-  { policyId, silence, snoozeUntil, ...row }: ItemRow,
+  { policyId, silence, snoozeUntil, postponed, ...row }: ItemRow,
 ): FoundItem => ({
   ...row,
   steps: steps.get(policyId ?? '') ?? [],
   acknowledged: silence === null ? null : { silence, snoozeUntil },
+  postponed: (postponed ?? []).map(({ until, ...one }) => ({ ...one, until: new Date(until) })),
 });
 
 /** Reads the current state of items of a workspace. */
@@ -141,6 +148,8 @@ export async function findDue(
       ) AS dated
       UNION SELECT item_id FROM acknowledgements
       WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
+      UNION SELECT item_id FROM postponements
+      WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${days}::date[])
     ) AS due CROSS JOIN LATERAL (
       ${itemsSql(workspace, sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
     ) AS found
@@ -176,13 +185,31 @@ export async function readKnown(
   };
 }
 
+/** The recipients that a step names. */
+export type Step = Pick<PolicyStep, 'recipients' | 'addresses' | 'channelIds'>;
+
+/**
+ * Returns the roles of those who may postpone a reminder. They have one in the item, or its steps or the workspace name
+ * their address.
+ */
+export const anyRole = (steps: readonly DueStep[], fallbackAddress: string | null): Step => ({
+  recipients: recipientKinds,
+  addresses: [
+    ...(steps as readonly PolicyStep[]).flatMap(({ addresses }) => addresses),
+    ...(fallbackAddress === null ? [] : [fallbackAddress]),
+  ],
+  channelIds: [],
+});
+
 /** A reminder that was just decided, and must be sent. */
 export interface Notified {
   readonly id: string;
   readonly itemId: string;
   readonly expirationDate: Date;
   readonly slot: Date;
-  readonly step: PolicyStep;
+  readonly step: Step;
+  /** The only recipient, who has postponed an earlier one. */
+  readonly recipientKey: string | null;
   /** Steps whose recipients are told of the same later today. */
   readonly yieldsTo: readonly PolicyStep[];
 }
@@ -206,7 +233,7 @@ interface NewEntries {
  */
 export async function writeLedger(
   tx: Transaction,
-  { teamId, organizationId }: Workspace,
+  { teamId, organizationId, fallbackAddress }: Workspace,
   decided: readonly Decided[],
   now: Date,
 ): Promise<NewEntries> {
@@ -214,15 +241,15 @@ export async function writeLedger(
   const rows = decided.map(({ item, decision }) => ({ id: newId(), item, decision }));
   const of = <T>(value: (row: (typeof rows)[number]) => T) => rows.map(value);
   const statement = sql`
-    INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, step_id, expiration_date, occurrence,
+    INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, step_id, recipient_key, expiration_date, occurrence,
       slot, state, reason, decided_at)
-    SELECT id, ${organizationId}::uuid, ${teamId}::uuid, item_id, name, step_key, step_id, date, occurrence, slot,
-      state::reminder_state, reason, ${now}::timestamptz
+    SELECT id, ${organizationId}::uuid, ${teamId}::uuid, item_id, name, step_key, step_id, recipient_key, date, occurrence,
+      slot, state::reminder_state, reason, ${now}::timestamptz
     FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ item }) => item.id)}::uuid[], ${of(({ item }) => item.name)}::text[],
-      ${of(({ decision }) => decision.stepKey)}::uuid[], ${of(({ decision }) => decision.step.id)}::uuid[], ${of(({ item }) => item.expirationDate)}::date[],
+      ${of(({ decision }) => decision.stepKey)}::uuid[], ${of(({ decision }) => (decision.recipientKey ? decision.stepKey : decision.step.id))}::uuid[], ${of(({ decision }) => decision.recipientKey)}::text[], ${of(({ item }) => item.expirationDate)}::date[],
       ${of(({ decision }) => decision.occurrence)}::int[], ${of(({ decision }) => decision.slot)}::timestamptz[],
       ${of(({ decision }) => decision.state)}::text[], ${of(({ decision }) => decision.reason)}::text[]
-    ) AS decided (id, item_id, name, step_key, step_id, date, occurrence, slot, state, reason)
+    ) AS decided (id, item_id, name, step_key, step_id, recipient_key, date, occurrence, slot, state, reason)
     ON CONFLICT DO NOTHING
     RETURNING id, state = 'PENDING' AS told`;
   const written = await tx.run<{ id: string; told: boolean }>(prepared('reminders.decide', statement));
@@ -235,7 +262,8 @@ export async function writeLedger(
       expirationDate: item.expirationDate,
       slot: decision.slot,
       // The step belongs to the item, which got it from the workspace's policies.
-      step: decision.step as PolicyStep,
+      step: decision.recipientKey ? anyRole(item.steps, fallbackAddress) : (decision.step as PolicyStep),
+      recipientKey: decision.recipientKey,
       yieldsTo: decision.yieldsTo as readonly PolicyStep[],
     }));
   return { told, skipped: written.length - told.length };

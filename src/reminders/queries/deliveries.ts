@@ -369,6 +369,7 @@ export function resendReminder(session: Session, id: string): Promise<RowOf<'Rem
     const decision = {
       ...{ itemId: item.id, stepKey: newId(), occurrence: 0, slot: now, step },
       ...{ state: 'PENDING' as const, reason: null, yieldsTo: [] },
+      recipientKey: null,
     };
     const isDemo = isDemoWorkspace(workspace.teamId, workspace.organizationId);
     // A demo reminder goes to the same address as before, because the demo's people are fictitious.

@@ -116,6 +116,7 @@ export const reminders = declareList('Reminder', {
     team: link('teamId', 'The workspace of its item.'),
     stepKey: unexposed(),
     stepId: unexposed(),
+    recipientKey: unexposed(),
   },
   filter: {
     term: { in: ['itemName'], description: "Part of the item's name, ignoring case." },

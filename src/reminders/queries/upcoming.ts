@@ -25,6 +25,7 @@ import { type BatchLoader, load } from '../../records/loaders.js';
 import { findRecord } from '../../records/record.js';
 import { type FoundTarget, findTargets } from '../evaluate/decide-items.js';
 import {
+  anyRole,
   type FoundItem,
   type ItemRow,
   itemsSql,
@@ -98,6 +99,8 @@ async function findUpcoming(
               AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]}))))
         UNION SELECT item_id FROM acknowledgements
         WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${asDates(days)}::date[])
+        UNION SELECT item_id FROM postponements
+        WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${asDates(days)}::date[])
       )`,
     )}
     ORDER BY item.id LIMIT ${count}`;
@@ -138,7 +141,11 @@ interface UpcomingQuery {
   readonly limit: number;
 }
 
-type Planned = Omit<UpcomingReminder, 'recipients'> & { readonly workspace: Workspace };
+type Planned = Omit<UpcomingReminder, 'recipients'> & {
+  readonly workspace: Workspace;
+  readonly item: FoundItem;
+  readonly recipientKey: string | null;
+};
 
 const byPlace = (a: Pick<Planned, 'at' | 'key'>, b: Pick<Planned, 'at' | 'key'>) =>
   a.at.getTime() - b.at.getTime() || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
@@ -151,10 +158,33 @@ const toPlanned = (workspace: Workspace, item: FoundItem, candidate: Candidate):
   itemName: item.name,
   expirationDate: item.expirationDate,
   occurrence: candidate.stepKey === snoozeKey ? 0 : candidate.occurrence,
-  isAfterSnooze: candidate.stepKey === snoozeKey,
+  isAfterSnooze: candidate.stepKey === snoozeKey || candidate.recipientKey !== null,
   // The step belongs to the item, which got it from the workspace's policies.
   step: candidate.step as PolicyStep,
-  workspace,
+  recipientKey: candidate.recipientKey,
+  ...{ workspace, item },
+});
+
+/** Returns a reminder as a search for its recipients has it, on its day. */
+const toAsked = (
+  { timezone, fallbackAddress }: Workspace,
+  { steps }: FoundItem,
+  {
+    id,
+    itemId,
+    at,
+    step,
+    recipientKey,
+  }: {
+    readonly id: string;
+    readonly itemId: string;
+    readonly at: Date;
+    readonly step: PolicyStep;
+    readonly recipientKey: string | null;
+  },
+) => ({
+  ...{ id, itemId, recipientKey, day: dayAt(at, timezone) },
+  step: recipientKey === null ? step : anyRole(steps, fallbackAddress),
 });
 
 /** Finds the first reminders of a span, by pages of items. It keeps only as many as requested. */
@@ -197,12 +227,14 @@ async function withRecipients(on: Runs, planned: readonly Planned[], now: Date):
   const asked = planned.map((one) => ({ ...one, id: newId() }));
   const recipients = new Map<string, FoundTarget[]>();
   for (const workspace of new Set(asked.map((one) => one.workspace))) {
-    const own = asked.filter((one) => one.workspace === workspace);
+    const own = asked
+      .filter((one) => one.workspace === workspace)
+      .map((one) => toAsked(workspace, one.item, one));
     for (const target of await findTargets(on, workspace, own, now, { most: maxTargets })) {
       recipients.set(target.reminderId, [...(recipients.get(target.reminderId) ?? []), target]);
     }
   }
-  return asked.map(({ workspace: _, id, ...one }) => ({
+  return asked.map(({ workspace: _, item: __, recipientKey: ___, id, ...one }) => ({
     ...one,
     recipients: recipients.get(id) ?? [],
   }));
@@ -268,14 +300,29 @@ async function readNext(
   const items = await readItems(on, workspace, itemIds);
   const known = await readKnown(on, items);
   slices.addRead(items.length * readBytesOfItem);
-  const next: { id: string; itemId: string; at: Date; step: PolicyStep }[] = [];
+  const next: {
+    id: string;
+    item: FoundItem;
+    itemId: string;
+    at: Date;
+    step: PolicyStep;
+    recipientKey: string | null;
+  }[] = [];
   for (const item of items) {
     if (slices.isOver) await slices.next();
     const found = nextUpcoming(item, { now, timezone, workingDays }, (stepKey) => known(item, stepKey));
-    if (found) next.push({ id: newId(), itemId: item.id, at: found.slot, step: found.step as PolicyStep });
+    if (!found) continue;
+    const { slot: at, recipientKey } = found;
+    next.push({ id: newId(), item, itemId: item.id, at, step: found.step as PolicyStep, recipientKey });
   }
   const told = groupBy(
-    await findTargets(on, workspace, next, now, { most: maxTargets }),
+    await findTargets(
+      on,
+      workspace,
+      next.map((one) => toAsked(workspace, one.item, one)),
+      now,
+      { most: maxTargets },
+    ),
     (one) => one.reminderId,
   );
   const targets = new Map(told.map((own) => [own[0]?.reminderId, own]));

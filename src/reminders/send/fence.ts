@@ -22,6 +22,8 @@ interface Row extends Standing {
   readonly timezone: string;
   readonly slot: Date;
   readonly isPending: boolean;
+  /** The only recipient of the reminder, who has postponed an earlier one. */
+  readonly onlyFor: string | null;
   readonly recipientKey: string;
   readonly address: string;
   /** Reason why nobody gets the reminder any more. */
@@ -58,7 +60,7 @@ function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]
     SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.expiration_date AS "expirationDate",
       reminder.organization_id AS "organizationId", reminder.team_id AS "teamId",
       team.reminder_fallback_address AS "fallbackAddress", team.timezone, reminder.slot,
-      reminder.state = 'PENDING' AS "isPending", target.recipient_key AS "recipientKey", target.address,
+      reminder.state = 'PENDING' AS "isPending", reminder.recipient_key AS "onlyFor", target.recipient_key AS "recipientKey", target.address,
       target.reason AS noted, step.recipients, step.addresses, step.channel_ids AS "channelIds",
       CASE
         WHEN reminder.state = 'CANCELLED' THEN coalesce(reminder.reason, 'nothing to tell')
@@ -133,7 +135,9 @@ function stepOf(row: Row) {
 async function findPresent(tx: Transaction, rows: readonly Row[], now: Date): Promise<FoundTarget[]> {
   const [first] = rows;
   if (!first) return [];
-  const told = rows.map((row) => ({ id: row.reminderId, itemId: row.itemId, step: stepOf(row) }));
+  const told = rows.map((row) => ({
+    ...{ id: row.reminderId, itemId: row.itemId, step: stepOf(row), recipientKey: row.onlyFor },
+  }));
   return findTargets(tx, first, told, now, { ofOne: first.recipientKey });
 }
 
@@ -195,7 +199,7 @@ async function tellNew(
   const told = [...waiting.values()].filter(({ reminderId }) => ids.has(reminderId));
   const [first] = told;
   if (!first) return;
-  const named = told.map((row) => ({ ...row, id: row.reminderId }));
+  const named = told.map((row) => ({ ...row, id: row.reminderId, recipientKey: null }));
   await writeDeliveries(tx, first, named, fresh, now);
 }
 

@@ -323,7 +323,8 @@ export async function tellFallback(
     ), alone AS (
       SELECT reminder.id, reminder.item_id, reminder.expiration_date FROM reminders AS reminder
       JOIN failed ON failed.reminder_id = reminder.id
-      WHERE reminder.state = 'PENDING' AND NOT EXISTS (
+      -- What somebody has postponed goes to others only if their mail failed.
+      WHERE reminder.state = 'PENDING' AND (${isAll} OR reminder.recipient_key IS NULL) AND NOT EXISTS (
         SELECT FROM reminder_targets AS other WHERE other.reminder_id = reminder.id
           AND other.recipient_key <> failed.recipient_key AND (other.reason IS NULL OR other.reason = ANY(${held})))
     ), people AS (
@@ -363,7 +364,8 @@ export async function tellFallback(
   const withhold = sql`
     UPDATE reminders AS reminder SET state = 'SKIPPED', reason = target.reason
     FROM reminder_targets AS target
-    WHERE target.reminder_id = reminder.id AND target.reason = ANY(${held}) AND reminder.state = 'PENDING'
+    WHERE target.reminder_id = reminder.id AND (target.reason = ANY(${held}) OR reminder.recipient_key IS NOT NULL)
+      AND reminder.state = 'PENDING'
       AND reminder.id IN (SELECT reminder_id FROM reminder_targets WHERE delivery_id = ${id}::uuid)
       AND NOT EXISTS (
         SELECT FROM reminder_targets AS other WHERE other.reminder_id = reminder.id AND other.reason IS NULL)`;

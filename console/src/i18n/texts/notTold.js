@@ -112,6 +112,14 @@ export default {
     'Il documento è stato segnato come mancante prima dell’invio. I promemoria riprendono quando c’è.',
     'Het document werd als ontbrekend gemarkeerd voordat de mail werd verstuurd. Is het er, dan gaan herinneringen door.',
   ],
+  ITEM_MOVED: [
+    'The item moved to another workspace before the mail was sent. That workspace has its own reminders.',
+    'Der Eintrag kam in einen anderen Arbeitsbereich, bevor die Mail gesendet wurde. Dieser hat eigene Erinnerungen.',
+    'L’élément a changé d’espace avant l’envoi. Le nouvel espace a ses propres rappels.',
+    'El elemento pasó a otro espacio antes del envío. Ese espacio tiene sus propios avisos.',
+    'L’elemento è passato a un’altra area prima dell’invio. Quell’area ha i suoi promemoria.',
+    'Het item ging naar een andere werkruimte voordat de mail werd verstuurd. Die heeft eigen herinneringen.',
+  ],
   ITEM_RENEWED: newDate,
   LONG_PAST: past,
   MAIL_ADDRESS_NOT_ASCII: [
@@ -255,6 +263,14 @@ export default {
     'Questa persona ha sospeso le e-mail per ora. Avvisala in altro modo se è urgente.',
     'Deze persoon heeft mails voorlopig gepauzeerd. Laat het op een andere manier weten als het dringend is.',
   ],
+  NOT_A_RECIPIENT: [
+    'This address no longer belonged to a recipient when the mail was to be sent. The present recipients were told.',
+    'Diese Adresse gehörte keinem Empfänger mehr, als die Mail gesendet werden sollte. Erinnert wurden die jetzigen Empfänger.',
+    'Cette adresse n’était plus celle d’un destinataire au moment de l’envoi. Les destinataires actuels ont été prévenus.',
+    'Esta dirección ya no era de un destinatario en el momento del envío. Se avisó a los destinatarios actuales.',
+    'Questo indirizzo non era più di un destinatario al momento dell’invio. Sono stati avvisati i destinatari attuali.',
+    'Dit adres was niet meer van een ontvanger toen de mail zou worden verstuurd. De huidige ontvangers zijn herinnerd.',
+  ],
   NOTHING_TO_TELL: [
     'Everything that this mail was about was settled before it was sent. There is nothing to do.',
     'Alles, worum es in dieser Mail ging, war vor dem Senden erledigt. Nichts zu tun.',
@@ -262,6 +278,14 @@ export default {
     'Todo lo que trataba este correo se resolvió antes del envío. No hay nada que hacer.',
     'Tutto ciò di cui parlava questa e-mail è stato risolto prima dell’invio. Non c’è niente da fare.',
     'Alles waar deze mail over ging was al afgehandeld. U hoeft niets te doen.',
+  ],
+  POSTPONED: [
+    'This person asked to be reminded later, and will be on the day that they chose. There is nothing to do.',
+    'Diese Person will später erinnert werden, und wird es an dem Tag, den sie gewählt hat. Nichts zu tun.',
+    'Cette personne a demandé un rappel plus tard, et le recevra le jour choisi. Il n’y a rien à faire.',
+    'Esta persona pidió que se le avise más tarde, y se le avisará el día que eligió. No hay nada que hacer.',
+    'Questa persona ha chiesto di essere avvisata più tardi, e lo sarà nel giorno scelto. Non c’è niente da fare.',
+    'Deze persoon wil later worden herinnerd, en wordt dat op de gekozen dag. U hoeft niets te doen.',
   ],
   REMINDERS_OFF: [
     'Reminders of the item were switched off before the mail was sent. Switch them on again if they are wanted.',
@@ -272,12 +296,12 @@ export default {
     'Herinneringen aan het item werden uitgezet voordat de mail werd verstuurd. Zet ze weer aan als ze gewenst zijn.',
   ],
   SUPERSEDED: [
-    'A later reminder of the same date was sent instead. There is nothing to do.',
-    'Stattdessen wurde eine spätere Erinnerung an dasselbe Datum gesendet. Nichts zu tun.',
-    'Un rappel plus récent de la même date a été envoyé à la place. Il n’y a rien à faire.',
-    'Se envió en su lugar un aviso posterior de la misma fecha. No hay nada que hacer.',
-    'È stato inviato al suo posto un promemoria successivo della stessa data. Non c’è niente da fare.',
-    'In plaats daarvan is een latere herinnering aan dezelfde datum verstuurd. U hoeft niets te doen.',
+    'Another reminder of the same date says it. There is nothing to do.',
+    'Eine andere Erinnerung an dasselbe Datum sagt es. Nichts zu tun.',
+    'Un autre rappel de la même date le dit. Il n’y a rien à faire.',
+    'Otro aviso de la misma fecha lo dice. No hay nada que hacer.',
+    'Lo dice un altro promemoria della stessa data. Non c’è niente da fare.',
+    'Een andere herinnering aan dezelfde datum zegt het. U hoeft niets te doen.',
   ],
   SUPPRESSED: [
     'No mail goes to this address: its owner unsubscribed, it was refused before, or an administrator ended it. Tell this person another way, or ask your administrator.',

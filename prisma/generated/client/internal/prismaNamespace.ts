@@ -433,6 +433,7 @@ export const ModelName = {
   Reminder: 'Reminder',
   ReminderTarget: 'ReminderTarget',
   Acknowledgement: 'Acknowledgement',
+  Postponement: 'Postponement',
   Watch: 'Watch',
   ResumableUpload: 'ResumableUpload',
   SignInSession: 'SignInSession',
@@ -470,7 +471,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "watch" | "resumableUpload" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -3138,6 +3139,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Postponement: {
+      payload: Prisma.$PostponementPayload<ExtArgs>
+      fields: Prisma.PostponementFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PostponementFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PostponementFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>
+        }
+        findFirst: {
+          args: Prisma.PostponementFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PostponementFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>
+        }
+        findMany: {
+          args: Prisma.PostponementFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>[]
+        }
+        create: {
+          args: Prisma.PostponementCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>
+        }
+        createMany: {
+          args: Prisma.PostponementCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PostponementCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>[]
+        }
+        delete: {
+          args: Prisma.PostponementDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>
+        }
+        update: {
+          args: Prisma.PostponementUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>
+        }
+        deleteMany: {
+          args: Prisma.PostponementDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PostponementUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PostponementUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>[]
+        }
+        upsert: {
+          args: Prisma.PostponementUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PostponementPayload>
+        }
+        aggregate: {
+          args: Prisma.PostponementAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePostponement>
+        }
+        groupBy: {
+          args: Prisma.PostponementGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PostponementGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PostponementCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PostponementCountAggregateOutputType> | number
+        }
+      }
+    }
     Watch: {
       payload: Prisma.$WatchPayload<ExtArgs>
       fields: Prisma.WatchFieldRefs
@@ -5332,6 +5407,7 @@ export const ReminderScalarFieldEnum = {
   itemName: 'itemName',
   stepKey: 'stepKey',
   stepId: 'stepId',
+  recipientKey: 'recipientKey',
   expirationDate: 'expirationDate',
   occurrence: 'occurrence',
   slot: 'slot',
@@ -5373,6 +5449,20 @@ export const AcknowledgementScalarFieldEnum = {
 } as const
 
 export type AcknowledgementScalarFieldEnum = (typeof AcknowledgementScalarFieldEnum)[keyof typeof AcknowledgementScalarFieldEnum]
+
+
+export const PostponementScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  itemId: 'itemId',
+  expirationDate: 'expirationDate',
+  recipientKey: 'recipientKey',
+  until: 'until',
+  created: 'created'
+} as const
+
+export type PostponementScalarFieldEnum = (typeof PostponementScalarFieldEnum)[keyof typeof PostponementScalarFieldEnum]
 
 
 export const WatchScalarFieldEnum = {
@@ -6402,6 +6492,7 @@ export type GlobalOmitConfig = {
   reminder?: Prisma.ReminderOmit
   reminderTarget?: Prisma.ReminderTargetOmit
   acknowledgement?: Prisma.AcknowledgementOmit
+  postponement?: Prisma.PostponementOmit
   watch?: Prisma.WatchOmit
   resumableUpload?: Prisma.ResumableUploadOmit
   signInSession?: Prisma.SignInSessionOmit

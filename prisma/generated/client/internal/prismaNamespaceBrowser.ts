@@ -87,6 +87,7 @@ export const ModelName = {
   Reminder: 'Reminder',
   ReminderTarget: 'ReminderTarget',
   Acknowledgement: 'Acknowledgement',
+  Postponement: 'Postponement',
   Watch: 'Watch',
   ResumableUpload: 'ResumableUpload',
   SignInSession: 'SignInSession',
@@ -654,6 +655,7 @@ export const ReminderScalarFieldEnum = {
   itemName: 'itemName',
   stepKey: 'stepKey',
   stepId: 'stepId',
+  recipientKey: 'recipientKey',
   expirationDate: 'expirationDate',
   occurrence: 'occurrence',
   slot: 'slot',
@@ -695,6 +697,20 @@ export const AcknowledgementScalarFieldEnum = {
 } as const
 
 export type AcknowledgementScalarFieldEnum = (typeof AcknowledgementScalarFieldEnum)[keyof typeof AcknowledgementScalarFieldEnum]
+
+
+export const PostponementScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  itemId: 'itemId',
+  expirationDate: 'expirationDate',
+  recipientKey: 'recipientKey',
+  until: 'until',
+  created: 'created'
+} as const
+
+export type PostponementScalarFieldEnum = (typeof PostponementScalarFieldEnum)[keyof typeof PostponementScalarFieldEnum]
 
 
 export const WatchScalarFieldEnum = {

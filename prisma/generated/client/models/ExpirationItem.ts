@@ -295,6 +295,7 @@ export type ExpirationItemWhereInput = {
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  postponements?: Prisma.PostponementListRelationFilter
 }
 
 export type ExpirationItemOrderByWithRelationInput = {
@@ -329,6 +330,7 @@ export type ExpirationItemOrderByWithRelationInput = {
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
+  postponements?: Prisma.PostponementOrderByRelationAggregateInput
 }
 
 export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
@@ -366,6 +368,7 @@ export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  postponements?: Prisma.PostponementListRelationFilter
 }, "id">
 
 export type ExpirationItemOrderByWithAggregationInput = {
@@ -442,6 +445,7 @@ export type ExpirationItemCreateInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateInput = {
@@ -470,6 +474,7 @@ export type ExpirationItemUncheckedCreateInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUpdateInput = {
@@ -498,6 +503,7 @@ export type ExpirationItemUpdateInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateInput = {
@@ -526,6 +532,7 @@ export type ExpirationItemUncheckedUpdateInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateManyInput = {
@@ -964,6 +971,20 @@ export type ExpirationItemUpdateOneRequiredWithoutAcknowledgementsNestedInput = 
   update?: Prisma.XOR<Prisma.XOR<Prisma.ExpirationItemUpdateToOneWithWhereWithoutAcknowledgementsInput, Prisma.ExpirationItemUpdateWithoutAcknowledgementsInput>, Prisma.ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput>
 }
 
+export type ExpirationItemCreateNestedOneWithoutPostponementsInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutPostponementsInput, Prisma.ExpirationItemUncheckedCreateWithoutPostponementsInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutPostponementsInput
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+}
+
+export type ExpirationItemUpdateOneRequiredWithoutPostponementsNestedInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutPostponementsInput, Prisma.ExpirationItemUncheckedCreateWithoutPostponementsInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutPostponementsInput
+  upsert?: Prisma.ExpirationItemUpsertWithoutPostponementsInput
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ExpirationItemUpdateToOneWithWhereWithoutPostponementsInput, Prisma.ExpirationItemUpdateWithoutPostponementsInput>, Prisma.ExpirationItemUncheckedUpdateWithoutPostponementsInput>
+}
+
 export type ExpirationItemCreateNestedOneWithoutUploadNotificationsInput = {
   create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutUploadNotificationsInput, Prisma.ExpirationItemUncheckedCreateWithoutUploadNotificationsInput>
   connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutUploadNotificationsInput
@@ -1047,6 +1068,7 @@ export type ExpirationItemCreateWithoutAttachmentsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
@@ -1074,6 +1096,7 @@ export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutAttachmentsInput = {
@@ -1117,6 +1140,7 @@ export type ExpirationItemUpdateWithoutAttachmentsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
@@ -1144,6 +1168,7 @@ export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutCategoryInput = {
@@ -1171,6 +1196,7 @@ export type ExpirationItemCreateWithoutCategoryInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
@@ -1198,6 +1224,7 @@ export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutCategoryInput = {
@@ -1275,6 +1302,7 @@ export type ExpirationItemCreateWithoutContactInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutContactInput = {
@@ -1302,6 +1330,7 @@ export type ExpirationItemUncheckedCreateWithoutContactInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutContactInput = {
@@ -1355,6 +1384,7 @@ export type ExpirationItemCreateWithoutContactsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutContactsInput = {
@@ -1382,6 +1412,7 @@ export type ExpirationItemUncheckedCreateWithoutContactsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutContactsInput = {
@@ -1425,6 +1456,7 @@ export type ExpirationItemUpdateWithoutContactsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
@@ -1452,6 +1484,7 @@ export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutLocationsInput = {
@@ -1479,6 +1512,7 @@ export type ExpirationItemCreateWithoutLocationsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
@@ -1506,6 +1540,7 @@ export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutLocationsInput = {
@@ -1549,6 +1584,7 @@ export type ExpirationItemUpdateWithoutLocationsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
@@ -1576,6 +1612,7 @@ export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutTagsInput = {
@@ -1603,6 +1640,7 @@ export type ExpirationItemCreateWithoutTagsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutTagsInput = {
@@ -1630,6 +1668,7 @@ export type ExpirationItemUncheckedCreateWithoutTagsInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutTagsInput = {
@@ -1673,6 +1712,7 @@ export type ExpirationItemUpdateWithoutTagsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
@@ -1700,6 +1740,7 @@ export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutRenewalsInput = {
@@ -1727,6 +1768,7 @@ export type ExpirationItemCreateWithoutRenewalsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
@@ -1754,6 +1796,7 @@ export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutRenewalsInput = {
@@ -1797,6 +1840,7 @@ export type ExpirationItemUpdateWithoutRenewalsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
@@ -1824,6 +1868,7 @@ export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutOrganizationInput = {
@@ -1851,6 +1896,7 @@ export type ExpirationItemCreateWithoutOrganizationInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
@@ -1878,6 +1924,7 @@ export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutOrganizationInput = {
@@ -1931,6 +1978,7 @@ export type ExpirationItemCreateWithoutTeamInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutTeamInput = {
@@ -1958,6 +2006,7 @@ export type ExpirationItemUncheckedCreateWithoutTeamInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutTeamInput = {
@@ -2011,6 +2060,7 @@ export type ExpirationItemCreateWithoutReminderPolicyInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutReminderPolicyInput = {
@@ -2038,6 +2088,7 @@ export type ExpirationItemUncheckedCreateWithoutReminderPolicyInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutReminderPolicyInput = {
@@ -2091,6 +2142,7 @@ export type ExpirationItemCreateWithoutAcknowledgementsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutAcknowledgementsInput = {
@@ -2118,6 +2170,7 @@ export type ExpirationItemUncheckedCreateWithoutAcknowledgementsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutAcknowledgementsInput = {
@@ -2161,6 +2214,7 @@ export type ExpirationItemUpdateWithoutAcknowledgementsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput = {
@@ -2188,6 +2242,135 @@ export type ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemCreateWithoutPostponementsInput = {
+  id: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
+  team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
+  category: Prisma.CategoryCreateNestedOneWithoutItemsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutExpirationItemsInput
+  contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
+  contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemUncheckedCreateWithoutPostponementsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  categoryId: string
+  assignedToId?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  created?: Date | string
+  modified?: Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemCreateOrConnectWithoutPostponementsInput = {
+  where: Prisma.ExpirationItemWhereUniqueInput
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutPostponementsInput, Prisma.ExpirationItemUncheckedCreateWithoutPostponementsInput>
+}
+
+export type ExpirationItemUpsertWithoutPostponementsInput = {
+  update: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutPostponementsInput, Prisma.ExpirationItemUncheckedUpdateWithoutPostponementsInput>
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutPostponementsInput, Prisma.ExpirationItemUncheckedCreateWithoutPostponementsInput>
+  where?: Prisma.ExpirationItemWhereInput
+}
+
+export type ExpirationItemUpdateToOneWithWhereWithoutPostponementsInput = {
+  where?: Prisma.ExpirationItemWhereInput
+  data: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutPostponementsInput, Prisma.ExpirationItemUncheckedUpdateWithoutPostponementsInput>
+}
+
+export type ExpirationItemUpdateWithoutPostponementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
+  category?: Prisma.CategoryUpdateOneRequiredWithoutItemsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutExpirationItemsNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
+  contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemUncheckedUpdateWithoutPostponementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  categoryId?: Prisma.StringFieldUpdateOperationsInput | string
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutUploadNotificationsInput = {
@@ -2215,6 +2398,7 @@ export type ExpirationItemCreateWithoutUploadNotificationsInput = {
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
@@ -2242,6 +2426,7 @@ export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutUploadNotificationsInput = {
@@ -2285,6 +2470,7 @@ export type ExpirationItemUpdateWithoutUploadNotificationsInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -2312,6 +2498,7 @@ export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemCreateWithoutAssignedToInput = {
@@ -2339,6 +2526,7 @@ export type ExpirationItemCreateWithoutAssignedToInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
@@ -2366,6 +2554,7 @@ export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
 }
 
 export type ExpirationItemCreateOrConnectWithoutAssignedToInput = {
@@ -2439,6 +2628,7 @@ export type ExpirationItemUpdateWithoutCategoryInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
@@ -2466,6 +2656,7 @@ export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutCategoryInput = {
@@ -2533,6 +2724,7 @@ export type ExpirationItemUpdateWithoutContactInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutContactInput = {
@@ -2560,6 +2752,7 @@ export type ExpirationItemUncheckedUpdateWithoutContactInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutContactInput = {
@@ -2627,6 +2820,7 @@ export type ExpirationItemUpdateWithoutOrganizationInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
@@ -2654,6 +2848,7 @@ export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2721,6 +2916,7 @@ export type ExpirationItemUpdateWithoutTeamInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
@@ -2748,6 +2944,7 @@ export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutTeamInput = {
@@ -2815,6 +3012,7 @@ export type ExpirationItemUpdateWithoutReminderPolicyInput = {
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutReminderPolicyInput = {
@@ -2842,6 +3040,7 @@ export type ExpirationItemUncheckedUpdateWithoutReminderPolicyInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutReminderPolicyInput = {
@@ -2909,6 +3108,7 @@ export type ExpirationItemUpdateWithoutAssignedToInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
@@ -2936,6 +3136,7 @@ export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
 }
 
 export type ExpirationItemUncheckedUpdateManyWithoutAssignedToInput = {
@@ -2971,6 +3172,7 @@ export type ExpirationItemCountOutputType = {
   renewals: number
   uploadNotifications: number
   acknowledgements: number
+  postponements: number
 }
 
 export type ExpirationItemCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2981,6 +3183,7 @@ export type ExpirationItemCountOutputTypeSelect<ExtArgs extends runtime.Types.Ex
   renewals?: boolean | ExpirationItemCountOutputTypeCountRenewalsArgs
   uploadNotifications?: boolean | ExpirationItemCountOutputTypeCountUploadNotificationsArgs
   acknowledgements?: boolean | ExpirationItemCountOutputTypeCountAcknowledgementsArgs
+  postponements?: boolean | ExpirationItemCountOutputTypeCountPostponementsArgs
 }
 
 /**
@@ -3042,6 +3245,13 @@ export type ExpirationItemCountOutputTypeCountAcknowledgementsArgs<ExtArgs exten
   where?: Prisma.AcknowledgementWhereInput
 }
 
+/**
+ * ExpirationItemCountOutputType without action
+ */
+export type ExpirationItemCountOutputTypeCountPostponementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PostponementWhereInput
+}
+
 
 export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -3075,6 +3285,7 @@ export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.Intern
   uploadNotifications?: boolean | Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>
+  postponements?: boolean | Prisma.ExpirationItem$postponementsArgs<ExtArgs>
   _count?: boolean | Prisma.ExpirationItemCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["expirationItem"]>
 
@@ -3168,6 +3379,7 @@ export type ExpirationItemInclude<ExtArgs extends runtime.Types.Extensions.Inter
   uploadNotifications?: boolean | Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>
+  postponements?: boolean | Prisma.ExpirationItem$postponementsArgs<ExtArgs>
   _count?: boolean | Prisma.ExpirationItemCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ExpirationItemIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -3203,6 +3415,7 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
+    postponements: Prisma.$PostponementPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -3672,6 +3885,7 @@ export interface Prisma__ExpirationItemClient<T, Null = never, ExtArgs extends r
   uploadNotifications<T extends Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   reminderPolicy<T extends Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   acknowledgements<T extends Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  postponements<T extends Prisma.ExpirationItem$postponementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$postponementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PostponementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -4342,6 +4556,30 @@ export type ExpirationItem$acknowledgementsArgs<ExtArgs extends runtime.Types.Ex
   take?: number
   skip?: number
   distinct?: Prisma.AcknowledgementScalarFieldEnum | Prisma.AcknowledgementScalarFieldEnum[]
+}
+
+/**
+ * ExpirationItem.postponements
+ */
+export type ExpirationItem$postponementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Postponement
+   */
+  select?: Prisma.PostponementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Postponement
+   */
+  omit?: Prisma.PostponementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PostponementInclude<ExtArgs> | null
+  where?: Prisma.PostponementWhereInput
+  orderBy?: Prisma.PostponementOrderByWithRelationInput | Prisma.PostponementOrderByWithRelationInput[]
+  cursor?: Prisma.PostponementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PostponementScalarFieldEnum | Prisma.PostponementScalarFieldEnum[]
 }
 
 /**

@@ -42,6 +42,7 @@ export type ReminderMinAggregateOutputType = {
   itemName: string | null
   stepKey: string | null
   stepId: string | null
+  recipientKey: string | null
   expirationDate: Date | null
   occurrence: number | null
   slot: Date | null
@@ -59,6 +60,7 @@ export type ReminderMaxAggregateOutputType = {
   itemName: string | null
   stepKey: string | null
   stepId: string | null
+  recipientKey: string | null
   expirationDate: Date | null
   occurrence: number | null
   slot: Date | null
@@ -76,6 +78,7 @@ export type ReminderCountAggregateOutputType = {
   itemName: number
   stepKey: number
   stepId: number
+  recipientKey: number
   expirationDate: number
   occurrence: number
   slot: number
@@ -103,6 +106,7 @@ export type ReminderMinAggregateInputType = {
   itemName?: true
   stepKey?: true
   stepId?: true
+  recipientKey?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -120,6 +124,7 @@ export type ReminderMaxAggregateInputType = {
   itemName?: true
   stepKey?: true
   stepId?: true
+  recipientKey?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -137,6 +142,7 @@ export type ReminderCountAggregateInputType = {
   itemName?: true
   stepKey?: true
   stepId?: true
+  recipientKey?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -241,6 +247,7 @@ export type ReminderGroupByOutputType = {
   itemName: string
   stepKey: string
   stepId: string | null
+  recipientKey: string | null
   expirationDate: Date
   occurrence: number
   slot: Date
@@ -281,6 +288,7 @@ export type ReminderWhereInput = {
   itemName?: Prisma.StringFilter<"Reminder"> | string
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
   stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
+  recipientKey?: Prisma.StringNullableFilter<"Reminder"> | string | null
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -300,6 +308,7 @@ export type ReminderOrderByWithRelationInput = {
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrderInput | Prisma.SortOrder
+  recipientKey?: Prisma.SortOrderInput | Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -323,6 +332,7 @@ export type ReminderWhereUniqueInput = Prisma.AtLeast<{
   itemName?: Prisma.StringFilter<"Reminder"> | string
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
   stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
+  recipientKey?: Prisma.StringNullableFilter<"Reminder"> | string | null
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -342,6 +352,7 @@ export type ReminderOrderByWithAggregationInput = {
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrderInput | Prisma.SortOrder
+  recipientKey?: Prisma.SortOrderInput | Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -367,6 +378,7 @@ export type ReminderScalarWhereWithAggregatesInput = {
   itemName?: Prisma.StringWithAggregatesFilter<"Reminder"> | string
   stepKey?: Prisma.UuidWithAggregatesFilter<"Reminder"> | string
   stepId?: Prisma.UuidNullableWithAggregatesFilter<"Reminder"> | string | null
+  recipientKey?: Prisma.StringNullableWithAggregatesFilter<"Reminder"> | string | null
   expirationDate?: Prisma.DateTimeWithAggregatesFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntWithAggregatesFilter<"Reminder"> | number
   slot?: Prisma.DateTimeWithAggregatesFilter<"Reminder"> | Date | string
@@ -383,6 +395,7 @@ export type ReminderCreateInput = {
   itemName: string
   stepKey: string
   stepId?: string | null
+  recipientKey?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -402,6 +415,7 @@ export type ReminderUncheckedCreateInput = {
   itemName: string
   stepKey: string
   stepId?: string | null
+  recipientKey?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -419,6 +433,7 @@ export type ReminderUpdateInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -438,6 +453,7 @@ export type ReminderUncheckedUpdateInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -456,6 +472,7 @@ export type ReminderCreateManyInput = {
   itemName: string
   stepKey: string
   stepId?: string | null
+  recipientKey?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -472,6 +489,7 @@ export type ReminderUpdateManyMutationInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -489,6 +507,7 @@ export type ReminderUncheckedUpdateManyInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -523,6 +542,7 @@ export type ReminderCountOrderByAggregateInput = {
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrder
+  recipientKey?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -544,6 +564,7 @@ export type ReminderMaxOrderByAggregateInput = {
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrder
+  recipientKey?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -561,6 +582,7 @@ export type ReminderMinOrderByAggregateInput = {
   itemName?: Prisma.SortOrder
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrder
+  recipientKey?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -646,6 +668,7 @@ export type ReminderCreateWithoutTeamInput = {
   itemName: string
   stepKey: string
   stepId?: string | null
+  recipientKey?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -663,6 +686,7 @@ export type ReminderUncheckedCreateWithoutTeamInput = {
   itemName: string
   stepKey: string
   stepId?: string | null
+  recipientKey?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -710,6 +734,7 @@ export type ReminderScalarWhereInput = {
   itemName?: Prisma.StringFilter<"Reminder"> | string
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
   stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
+  recipientKey?: Prisma.StringNullableFilter<"Reminder"> | string | null
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -726,6 +751,7 @@ export type ReminderCreateWithoutTargetsInput = {
   itemName: string
   stepKey: string
   stepId?: string | null
+  recipientKey?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -744,6 +770,7 @@ export type ReminderUncheckedCreateWithoutTargetsInput = {
   itemName: string
   stepKey: string
   stepId?: string | null
+  recipientKey?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -776,6 +803,7 @@ export type ReminderUpdateWithoutTargetsInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -794,6 +822,7 @@ export type ReminderUncheckedUpdateWithoutTargetsInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -810,6 +839,7 @@ export type ReminderCreateManyTeamInput = {
   itemName: string
   stepKey: string
   stepId?: string | null
+  recipientKey?: string | null
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -826,6 +856,7 @@ export type ReminderUpdateWithoutTeamInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -843,6 +874,7 @@ export type ReminderUncheckedUpdateWithoutTeamInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -860,6 +892,7 @@ export type ReminderUncheckedUpdateManyWithoutTeamInput = {
   itemName?: Prisma.StringFieldUpdateOperationsInput | string
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -908,6 +941,7 @@ export type ReminderSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   itemName?: boolean
   stepKey?: boolean
   stepId?: boolean
+  recipientKey?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -928,6 +962,7 @@ export type ReminderSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   itemName?: boolean
   stepKey?: boolean
   stepId?: boolean
+  recipientKey?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -946,6 +981,7 @@ export type ReminderSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   itemName?: boolean
   stepKey?: boolean
   stepId?: boolean
+  recipientKey?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -964,6 +1000,7 @@ export type ReminderSelectScalar = {
   itemName?: boolean
   stepKey?: boolean
   stepId?: boolean
+  recipientKey?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -973,7 +1010,7 @@ export type ReminderSelectScalar = {
   modified?: boolean
 }
 
-export type ReminderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "itemName" | "stepKey" | "stepId" | "expirationDate" | "occurrence" | "slot" | "state" | "reason" | "decidedAt" | "modified", ExtArgs["result"]["reminder"]>
+export type ReminderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "itemName" | "stepKey" | "stepId" | "recipientKey" | "expirationDate" | "occurrence" | "slot" | "state" | "reason" | "decidedAt" | "modified", ExtArgs["result"]["reminder"]>
 export type ReminderInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   targets?: boolean | Prisma.Reminder$targetsArgs<ExtArgs>
@@ -1018,6 +1055,10 @@ export type $ReminderPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * The step whose recipients it is for. Older rows have it in `step_key` alone.
      */
     stepId: string | null
+    /**
+     * The only recipient, who has postponed an earlier one.
+     */
+    recipientKey: string | null
     /**
      * The date that it is about.
      */
@@ -1478,6 +1519,7 @@ export interface ReminderFieldRefs {
   readonly itemName: Prisma.FieldRef<"Reminder", 'String'>
   readonly stepKey: Prisma.FieldRef<"Reminder", 'String'>
   readonly stepId: Prisma.FieldRef<"Reminder", 'String'>
+  readonly recipientKey: Prisma.FieldRef<"Reminder", 'String'>
   readonly expirationDate: Prisma.FieldRef<"Reminder", 'DateTime'>
   readonly occurrence: Prisma.FieldRef<"Reminder", 'Int'>
   readonly slot: Prisma.FieldRef<"Reminder", 'DateTime'>

@@ -282,6 +282,7 @@ export type TeamWhereInput = {
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
   reminders?: Prisma.ReminderListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  postponements?: Prisma.PostponementListRelationFilter
   channels?: Prisma.ChannelListRelationFilter
   watches?: Prisma.WatchListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
@@ -317,6 +318,7 @@ export type TeamOrderByWithRelationInput = {
   reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
   reminders?: Prisma.ReminderOrderByRelationAggregateInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
+  postponements?: Prisma.PostponementOrderByRelationAggregateInput
   channels?: Prisma.ChannelOrderByRelationAggregateInput
   watches?: Prisma.WatchOrderByRelationAggregateInput
   deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
@@ -355,6 +357,7 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
   reminders?: Prisma.ReminderListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
+  postponements?: Prisma.PostponementListRelationFilter
   channels?: Prisma.ChannelListRelationFilter
   watches?: Prisma.WatchListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
@@ -424,6 +427,7 @@ export type TeamCreateInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -457,6 +461,7 @@ export type TeamUncheckedCreateInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -490,6 +495,7 @@ export type TeamUpdateInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -523,6 +529,7 @@ export type TeamUncheckedUpdateInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -908,6 +915,20 @@ export type TeamUpdateOneRequiredWithoutAcknowledgementsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutAcknowledgementsInput, Prisma.TeamUpdateWithoutAcknowledgementsInput>, Prisma.TeamUncheckedUpdateWithoutAcknowledgementsInput>
 }
 
+export type TeamCreateNestedOneWithoutPostponementsInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutPostponementsInput, Prisma.TeamUncheckedCreateWithoutPostponementsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutPostponementsInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutPostponementsNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutPostponementsInput, Prisma.TeamUncheckedCreateWithoutPostponementsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutPostponementsInput
+  upsert?: Prisma.TeamUpsertWithoutPostponementsInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutPostponementsInput, Prisma.TeamUpdateWithoutPostponementsInput>, Prisma.TeamUncheckedUpdateWithoutPostponementsInput>
+}
+
 export type TeamCreateNestedOneWithoutWatchesInput = {
   create?: Prisma.XOR<Prisma.TeamCreateWithoutWatchesInput, Prisma.TeamUncheckedCreateWithoutWatchesInput>
   connectOrCreate?: Prisma.TeamCreateOrConnectWithoutWatchesInput
@@ -1019,6 +1040,7 @@ export type TeamCreateWithoutAttachmentsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -1051,6 +1073,7 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -1099,6 +1122,7 @@ export type TeamUpdateWithoutAttachmentsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -1131,6 +1155,7 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -1163,6 +1188,7 @@ export type TeamCreateWithoutCategoriesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -1195,6 +1221,7 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -1243,6 +1270,7 @@ export type TeamUpdateWithoutCategoriesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -1275,6 +1303,7 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -1308,6 +1337,7 @@ export type TeamCreateWithoutChannelsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1340,6 +1370,7 @@ export type TeamUncheckedCreateWithoutChannelsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1388,6 +1419,7 @@ export type TeamUpdateWithoutChannelsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1420,6 +1452,7 @@ export type TeamUncheckedUpdateWithoutChannelsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1451,6 +1484,7 @@ export type TeamCreateWithoutCompaniesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -1483,6 +1517,7 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -1531,6 +1566,7 @@ export type TeamUpdateWithoutCompaniesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -1563,6 +1599,7 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -1595,6 +1632,7 @@ export type TeamCreateWithoutContactsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -1627,6 +1665,7 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -1675,6 +1714,7 @@ export type TeamUpdateWithoutContactsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -1707,6 +1747,7 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -1739,6 +1780,7 @@ export type TeamCreateWithoutContactTypesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -1771,6 +1813,7 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -1819,6 +1862,7 @@ export type TeamUpdateWithoutContactTypesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -1851,6 +1895,7 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -1884,6 +1929,7 @@ export type TeamCreateWithoutDeliveriesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
 }
@@ -1916,6 +1962,7 @@ export type TeamUncheckedCreateWithoutDeliveriesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1964,6 +2011,7 @@ export type TeamUpdateWithoutDeliveriesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
 }
@@ -1996,6 +2044,7 @@ export type TeamUncheckedUpdateWithoutDeliveriesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2027,6 +2076,7 @@ export type TeamCreateWithoutExpirationItemsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2059,6 +2109,7 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -2107,6 +2158,7 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -2139,6 +2191,7 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -2171,6 +2224,7 @@ export type TeamCreateWithoutRenewalsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2203,6 +2257,7 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -2251,6 +2306,7 @@ export type TeamUpdateWithoutRenewalsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -2283,6 +2339,7 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -2315,6 +2372,7 @@ export type TeamCreateWithoutLocationsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2347,6 +2405,7 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -2395,6 +2454,7 @@ export type TeamUpdateWithoutLocationsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -2427,6 +2487,7 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -2459,6 +2520,7 @@ export type TeamCreateWithoutNotesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2491,6 +2553,7 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -2539,6 +2602,7 @@ export type TeamUpdateWithoutNotesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -2571,6 +2635,7 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -2603,6 +2668,7 @@ export type TeamCreateWithoutOrganizationInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2635,6 +2701,7 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -2710,6 +2777,7 @@ export type TeamCreateWithoutReminderPolicyInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2742,6 +2810,7 @@ export type TeamUncheckedCreateWithoutReminderPolicyInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -2800,6 +2869,7 @@ export type TeamCreateWithoutRemindersInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2832,6 +2902,7 @@ export type TeamUncheckedCreateWithoutRemindersInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -2880,6 +2951,7 @@ export type TeamUpdateWithoutRemindersInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -2912,6 +2984,7 @@ export type TeamUncheckedUpdateWithoutRemindersInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -2944,6 +3017,7 @@ export type TeamCreateWithoutAcknowledgementsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -2976,6 +3050,7 @@ export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -3024,6 +3099,7 @@ export type TeamUpdateWithoutAcknowledgementsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3056,6 +3132,155 @@ export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutPostponementsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutPostponementsInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutPostponementsInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutPostponementsInput, Prisma.TeamUncheckedCreateWithoutPostponementsInput>
+}
+
+export type TeamUpsertWithoutPostponementsInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutPostponementsInput, Prisma.TeamUncheckedUpdateWithoutPostponementsInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutPostponementsInput, Prisma.TeamUncheckedCreateWithoutPostponementsInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutPostponementsInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutPostponementsInput, Prisma.TeamUncheckedUpdateWithoutPostponementsInput>
+}
+
+export type TeamUpdateWithoutPostponementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutPostponementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -3089,6 +3314,7 @@ export type TeamCreateWithoutWatchesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3121,6 +3347,7 @@ export type TeamUncheckedCreateWithoutWatchesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3169,6 +3396,7 @@ export type TeamUpdateWithoutWatchesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3201,6 +3429,7 @@ export type TeamUncheckedUpdateWithoutWatchesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3232,6 +3461,7 @@ export type TeamCreateWithoutTagsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -3264,6 +3494,7 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -3312,6 +3543,7 @@ export type TeamUpdateWithoutTagsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3344,6 +3576,7 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -3376,6 +3609,7 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -3408,6 +3642,7 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -3456,6 +3691,7 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3488,6 +3724,7 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -3520,6 +3757,7 @@ export type TeamCreateWithoutDefaultOfInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -3552,6 +3790,7 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -3600,6 +3839,7 @@ export type TeamUpdateWithoutDefaultOfInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3632,6 +3872,7 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -3664,6 +3905,7 @@ export type TeamCreateWithoutMembershipsInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -3696,6 +3938,7 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -3744,6 +3987,7 @@ export type TeamUpdateWithoutMembershipsInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3776,6 +4020,7 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -3808,6 +4053,7 @@ export type TeamCreateWithoutVehiclesInput = {
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
@@ -3840,6 +4086,7 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
@@ -3888,6 +4135,7 @@ export type TeamUpdateWithoutVehiclesInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3920,6 +4168,7 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -3965,6 +4214,7 @@ export type TeamUpdateWithoutOrganizationInput = {
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -3997,6 +4247,7 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -4055,6 +4306,7 @@ export type TeamUpdateWithoutReminderPolicyInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
@@ -4087,6 +4339,7 @@ export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
@@ -4127,6 +4380,7 @@ export type TeamCountOutputType = {
   vehicles: number
   reminders: number
   acknowledgements: number
+  postponements: number
   channels: number
   watches: number
   deliveries: number
@@ -4149,6 +4403,7 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   vehicles?: boolean | TeamCountOutputTypeCountVehiclesArgs
   reminders?: boolean | TeamCountOutputTypeCountRemindersArgs
   acknowledgements?: boolean | TeamCountOutputTypeCountAcknowledgementsArgs
+  postponements?: boolean | TeamCountOutputTypeCountPostponementsArgs
   channels?: boolean | TeamCountOutputTypeCountChannelsArgs
   watches?: boolean | TeamCountOutputTypeCountWatchesArgs
   deliveries?: boolean | TeamCountOutputTypeCountDeliveriesArgs
@@ -4279,6 +4534,13 @@ export type TeamCountOutputTypeCountAcknowledgementsArgs<ExtArgs extends runtime
 /**
  * TeamCountOutputType without action
  */
+export type TeamCountOutputTypeCountPostponementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.PostponementWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
 export type TeamCountOutputTypeCountChannelsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ChannelWhereInput
 }
@@ -4328,6 +4590,7 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
   reminders?: boolean | Prisma.Team$remindersArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
+  postponements?: boolean | Prisma.Team$postponementsArgs<ExtArgs>
   channels?: boolean | Prisma.Team$channelsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
@@ -4400,6 +4663,7 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   reminderPolicy?: boolean | Prisma.Team$reminderPolicyArgs<ExtArgs>
   reminders?: boolean | Prisma.Team$remindersArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
+  postponements?: boolean | Prisma.Team$postponementsArgs<ExtArgs>
   channels?: boolean | Prisma.Team$channelsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
@@ -4435,6 +4699,7 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
     reminders: Prisma.$ReminderPayload<ExtArgs>[]
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
+    postponements: Prisma.$PostponementPayload<ExtArgs>[]
     channels: Prisma.$ChannelPayload<ExtArgs>[]
     watches: Prisma.$WatchPayload<ExtArgs>[]
     deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
@@ -4893,6 +5158,7 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   reminderPolicy<T extends Prisma.Team$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   reminders<T extends Prisma.Team$remindersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$remindersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   acknowledgements<T extends Prisma.Team$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  postponements<T extends Prisma.Team$postponementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$postponementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PostponementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   channels<T extends Prisma.Team$channelsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$channelsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ChannelPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   watches<T extends Prisma.Team$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   deliveries<T extends Prisma.Team$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -5737,6 +6003,30 @@ export type Team$acknowledgementsArgs<ExtArgs extends runtime.Types.Extensions.I
   take?: number
   skip?: number
   distinct?: Prisma.AcknowledgementScalarFieldEnum | Prisma.AcknowledgementScalarFieldEnum[]
+}
+
+/**
+ * Team.postponements
+ */
+export type Team$postponementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Postponement
+   */
+  select?: Prisma.PostponementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Postponement
+   */
+  omit?: Prisma.PostponementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.PostponementInclude<ExtArgs> | null
+  where?: Prisma.PostponementWhereInput
+  orderBy?: Prisma.PostponementOrderByWithRelationInput | Prisma.PostponementOrderByWithRelationInput[]
+  cursor?: Prisma.PostponementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.PostponementScalarFieldEnum | Prisma.PostponementScalarFieldEnum[]
 }
 
 /**
