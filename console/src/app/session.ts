@@ -12,6 +12,7 @@ import { askDoor } from '../data/door';
 import { type Fault, faultOf } from '../data/fault';
 import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
+import { forgetLists } from '../data/pages';
 import { forgetAnswers } from '../data/query';
 import { followReminding, reminding } from '../data/reminding';
 import { Me } from '../generated/operations/app';
@@ -63,6 +64,7 @@ function drop(): void {
 function leave(refusal?: Refusal): void {
   drop();
   forgetAnswers();
+  forgetLists();
   question.value = undefined;
   session.value = { state: 'out', ...(refusal && { refusal }) };
 }
@@ -117,6 +119,7 @@ function show(data: Caller): void {
   const isSame = before.state === 'in' && before.caller.me.id === data.me.id;
   if (!isSame) {
     forgetAnswers();
+    forgetLists();
     question.value = undefined;
   }
   session.value = { state: 'in', caller: data };

@@ -29,8 +29,12 @@ export interface Pages<Row> {
   readonly isStale: boolean;
   readonly isLoadingMore: boolean;
   readonly more: () => Promise<void>;
+  /** Loads all rows. @returns them, unless it fails or something else is loaded meanwhile */
+  readonly all: () => Promise<readonly Row[] | undefined>;
   readonly reload: () => Promise<void>;
 }
+
+const noRows: readonly never[] = [];
 
 /** The most rows that the gateway returns at once. */
 export const mostRows = 500;
@@ -40,6 +44,19 @@ interface State<Row> {
   readonly page: Page<Row> | undefined;
   readonly fault: Fault | undefined;
   readonly isLoadingMore: boolean;
+}
+
+/** Lists that screens have left, so that going back shows as many rows as before. */
+const kept = new Map<string, State<unknown>>();
+const mostKept = 12;
+
+/** Forgets all lists, because the next person to sign in may not see them. */
+export const forgetLists = (): void => kept.clear();
+
+function keep(key: string, state: State<unknown>): void {
+  kept.delete(key);
+  kept.set(key, state);
+  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
 }
 
 /**
@@ -52,51 +69,69 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   pick: (data: Data) => Page<Row>,
   size = 50,
 ): Pages<Row> {
-  const key = JSON.stringify(variables);
-  const [state, setState] = useState<State<Row>>({
-    key: '',
-    page: undefined,
-    fault: undefined,
-    isLoadingMore: false,
-  });
+  const key = `${operation.id}${JSON.stringify(variables)}`;
+  const nothing: State<Row> = { key: '', page: undefined, fault: undefined, isLoadingMore: false };
+  const [stored, setState] = useState(() => (kept.get(key) as State<Row> | undefined) ?? nothing);
+  // Rows that were left are shown at once; without them, those of before stay until others are there.
+  const state = stored.key === key ? stored : ((kept.get(key) as State<Row> | undefined) ?? stored);
   const running = useRef<AbortController | undefined>(undefined);
 
-  async function ask(first: number, before?: Page<Row>): Promise<void> {
+  /** Loads pages until there are as many rows as wanted, and shows them together. */
+  async function ask(wanted: number, before?: Page<Row>): Promise<Page<Row> | undefined> {
     running.current?.abort();
     const abort = new AbortController();
     running.current = abort;
-    if (before) setState((old) => ({ ...old, isLoadingMore: true }));
-    const after = before?.pageInfo.endCursor;
-    const outcome = await request(operation, { ...variables, first, ...(after && { after }) }, abort.signal);
-    if (abort.signal.aborted) return;
-    if (!outcome.ok) {
-      setState((old) => ({ ...old, key, fault: outcome.fault, isLoadingMore: false }));
-      return;
-    }
-    const page = pick(outcome.data);
-    const nodes = before ? [...before.nodes, ...page.nodes] : page.nodes;
-    setState({ key, page: { ...page, nodes }, fault: undefined, isLoadingMore: false });
+    if (before) setState({ ...state, isLoadingMore: true });
+    let page = before;
+    do {
+      const first = Math.min(mostRows, wanted - (page?.nodes.length ?? 0));
+      const after = page?.pageInfo.endCursor;
+      const outcome = await request(
+        operation,
+        { ...variables, first, ...(after && { after }) },
+        abort.signal,
+      );
+      if (abort.signal.aborted) return undefined;
+      if (!outcome.ok) {
+        setState((old) => ({ ...old, key, fault: outcome.fault, isLoadingMore: false }));
+        return undefined;
+      }
+      const next = pick(outcome.data);
+      page = { ...next, nodes: [...(page?.nodes ?? []), ...next.nodes] };
+    } while (page.pageInfo.hasNextPage && page.nodes.length < wanted);
+    const loaded = { key, page, fault: undefined, isLoadingMore: false };
+    keep(key, loaded);
+    setState(loaded);
+    return page;
   }
-  const shown = state.page?.nodes.length ?? 0;
-  const again = useRef(async () => {});
-  again.current = () => ask(Math.min(mostRows, Math.max(size, state.key === key ? shown : 0)));
+  const shown = state.key === key ? (state.page?.nodes.length ?? 0) : 0;
+  const again = useRef<() => Promise<unknown>>(async () => {});
+  again.current = () => ask(Math.max(size, shown));
 
   useEffect(() => {
-    ask(size);
+    again.current();
     return () => running.current?.abort();
   }, [key]);
   useChanges(operation.kinds, () => void again.current(), state.fault !== undefined);
 
   return {
-    rows: state.page?.nodes ?? [],
+    rows: state.page?.nodes ?? noRows,
     totalCount: state.page?.totalCount,
     hasMore: state.page?.pageInfo.hasNextPage ?? false,
     fault: state.fault,
     isFirst: !state.page && !state.fault,
     isStale: state.key !== key,
     isLoadingMore: state.isLoadingMore,
-    more: () => (state.page ? ask(size, state.page) : Promise.resolve()),
-    reload: () => again.current(),
+    more: async () => {
+      if (state.page) await ask(state.page.nodes.length + size, state.page);
+    },
+    all: async () => {
+      if (!state.page?.pageInfo.hasNextPage) return state.page?.nodes;
+      return (await ask(Number.POSITIVE_INFINITY, state.page))?.nodes;
+    },
+    reload: async () => {
+      await again.current();
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { usePages } from '../data/pages';
 import { CalendarItems } from '../generated/operations/calendar';
 import { addDays, addMonths, formatMonth, today } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
-import { ListFoot } from '../records/list-foot';
+import { ListFoot } from '../list/foot';
 import { Button, LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
 import { FaultNote } from '../ui/state';

@@ -9,14 +9,14 @@ import {
   RestoreCompany,
   UpdateCompany,
 } from '../generated/operations/companies';
-import type { CompanyPageFragment, UpdateCompanyInput } from '../generated/types';
+import type { CompanyOrderField, CompanyPageFragment, UpdateCompanyInput } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
+import type { Column } from '../list/declare';
 import { HistoryCard, ItemsCard } from '../records/aside';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
-import type { Column } from '../records/table';
 import { Badge } from '../ui/status';
 
 type Row = DataOf<typeof Companies>['list']['nodes'][number];
@@ -72,7 +72,7 @@ const companyType: RecordType<CompanyPageFragment, keyof UpdateCompanyInput> = {
   ],
 };
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<Row, CompanyOrderField>[] = [
   {
     label: 'fields.name',
     order: 'NAME',
@@ -97,7 +97,7 @@ const columns: readonly Column<Row>[] = [
 /** Renders companies: their list, or one with what expires at its main contact. */
 export default function CompaniesScreen({ id }: ScreenProps) {
   if (!id) {
-    return <RecordList type={companyType} operation={Companies} columns={columns} />;
+    return <RecordList by="NAME" type={companyType} operation={Companies} columns={columns} />;
   }
   return (
     <RecordPage

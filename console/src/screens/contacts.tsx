@@ -14,17 +14,17 @@ import {
   RestoreContact,
   UpdateContact,
 } from '../generated/operations/contacts';
-import type { ContactPageFragment, UpdateContactInput } from '../generated/types';
+import type { ContactOrderField, ContactPageFragment, UpdateContactInput } from '../generated/types';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { joinNames, shownName, visibleName } from '../i18n/names';
+import type { Column } from '../list/declare';
 import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
 import { zoneOtherwise } from '../records/defaults';
 import { EraseButton } from '../records/erase';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
-import type { Column } from '../records/table';
 import { Badge, Countdown } from '../ui/status';
 
 type Row = DataOf<typeof Contacts>['list']['nodes'][number];
@@ -94,7 +94,7 @@ const contactType: RecordType<ContactPageFragment, keyof UpdateContactInput> = {
 
 const nextItem = ({ expirationItems }: Row) => expirationItems.nodes[0];
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<Row, ContactOrderField>[] = [
   { label: 'fields.name', order: 'NAME', text: ({ name, email }) => visibleName(name, email) },
   { label: 'fields.email', order: 'EMAIL', text: ({ email }) => email, class: 'roomy' },
   { label: 'fields.phone', text: ({ phone, mobile }) => phone || mobile, class: 'roomy' },
@@ -122,7 +122,7 @@ const columns: readonly Column<Row>[] = [
 /** Renders people: their list, or one with what expires there. */
 export default function ContactsScreen({ id }: ScreenProps) {
   if (!id) {
-    return <RecordList type={contactType} operation={Contacts} columns={columns} />;
+    return <RecordList by="NAME" type={contactType} operation={Contacts} columns={columns} />;
   }
   return (
     <RecordPage

@@ -1,24 +1,21 @@
 import { addressOf } from '../app/addresses';
-import { place, setSearch } from '../app/router';
 import { may } from '../app/session';
 import { Unsent } from '../app/unsent';
 import { request } from '../data/client';
-import type { VariablesOf } from '../data/operation';
-import { usePages } from '../data/pages';
 import { Deliveries, RetryDelivery } from '../generated/operations/deliveries';
-import type { DeliveryRowFragment, DeliveryState } from '../generated/types';
+import type {
+  DeliveryFilter,
+  DeliveryOrderField,
+  DeliveryRowFragment,
+  DeliveryState,
+} from '../generated/types';
 import { formatMoment } from '../i18n/dates';
-import { formatNumber, hasText, t } from '../i18n/i18n';
+import { hasText, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
-import { ListFoot } from '../records/list-foot';
-import { SearchField } from '../records/record-list';
-import '../records/records.css';
-import { SaveButton, SavingNote } from '../records/save';
-import { type Column, RecordTable } from '../records/table';
+import type { ListSpec } from '../list/declare';
+import { ListScreen } from '../list/list';
 import { Button } from '../ui/button';
-import { PageHead } from '../ui/page';
 import { notToldText, Reason } from '../ui/reason';
-import { Empty, FaultNote } from '../ui/state';
 import { Ago, Badge, type Urgency } from '../ui/status';
 import { tell, tellFault } from '../ui/toast';
 
@@ -80,8 +77,28 @@ function State({ delivery, onRetried }: StateProps) {
   );
 }
 
-function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment>[] {
-  return [
+const deliveries: ListSpec<DeliveryRowFragment, DeliveryFilter, DeliveryOrderField> = {
+  name: 'deliveries',
+  title: 'deliveries.title',
+  operation: Deliveries,
+  order: [{ field: 'CREATED', direction: 'DESC' }],
+  empty: { icon: 'send', title: 'deliveries.empty', text: 'deliveries.empty_text' },
+  filters: [
+    {
+      type: 'tabs',
+      name: 'state',
+      label: 'deliveries.state',
+      where: (value) => {
+        const state = states.find((known) => known === value);
+        return state ? { state } : value ? undefined : {};
+      },
+      choices: () => [
+        { value: '', label: t('common.all') },
+        ...states.map((value) => ({ value, label: t(`deliveries.${value}`) })),
+      ],
+    },
+  ],
+  columns: [
     { label: 'deliveries.to', text: ({ address }) => address },
     {
       label: 'deliveries.about',
@@ -98,7 +115,7 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
     {
       label: 'deliveries.state',
       text: ({ state }) => t(`deliveries.${state}`),
-      draw: (delivery) => <State delivery={delivery} onRetried={reload} />,
+      draw: (delivery, reload) => <State delivery={delivery} onRetried={reload} />,
       class: 'below',
     },
     {
@@ -113,71 +130,20 @@ function columnsWith(reload: () => unknown): readonly Column<DeliveryRowFragment
       draw: ({ settledAt, created }) => <Ago moment={settledAt ?? created} />,
       class: 'roomy',
     },
-  ];
-}
+  ],
+};
 
 /** Renders what was sent to whom, and in plain words why something was not. */
 export default function DeliveriesScreen() {
-  const { search } = place.value;
-  const wanted = search.get('state');
-  const state = states.find((one) => one === wanted);
-  const term = search.get('q')?.trim() || undefined;
-  const variables: VariablesOf<typeof Deliveries> = {
-    filter: { state, term },
-    orderBy: [{ field: 'CREATED', direction: 'DESC' }],
-  };
-  const list = usePages(Deliveries, variables, (data) => data.list);
-  const columns = columnsWith(list.reload);
-  const isEmpty = !list.isFirst && !list.isStale && !list.fault && list.rows.length === 0;
   return (
-    <>
-      <PageHead
-        title={t('deliveries.title')}
-        beside={
-          list.totalCount !== undefined && <span class="soft num">{formatNumber(list.totalCount)}</span>
-        }
-      >
-        <Button icon="renew" onClick={list.reload}>
+    <ListScreen
+      list={deliveries}
+      head={(reload) => (
+        <Button icon="renew" onClick={reload}>
           {t('common.reload')}
         </Button>
-      </PageHead>
-      <div class="stack">
-        <Unsent />
-        <div class="listbar">
-          <div class="tabs">
-            {[undefined, ...states].map((one) => (
-              <button
-                key={one ?? ''}
-                type="button"
-                aria-pressed={one === state}
-                onClick={() => setSearch({ state: one })}
-              >
-                {one ? t(`deliveries.${one}`) : t('common.all')}
-              </button>
-            ))}
-          </div>
-          <SearchField />
-          <SaveButton name="deliveries" columns={columns} operation={Deliveries} variables={variables} />
-        </div>
-        <SavingNote />
-        {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
-        {isEmpty &&
-          (state || term ? (
-            <Empty icon="search" title={t('common.nothing_found')} />
-          ) : (
-            <Empty icon="send" title={t('deliveries.empty')} text={t('deliveries.empty_text')} />
-          ))}
-        {(list.isFirst || list.rows.length > 0) && (
-          <RecordTable
-            title={t('deliveries.title')}
-            rows={list.rows}
-            columns={columns}
-            isFirst={list.isFirst}
-            isStale={list.isStale}
-          />
-        )}
-        <ListFoot list={list} />
-      </div>
-    </>
+      )}
+      above={() => <Unsent />}
+    />
   );
 }

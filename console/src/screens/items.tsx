@@ -1,131 +1,173 @@
-import { useComputed } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
-import { navigate, place } from '../app/router';
-import { may } from '../app/session';
-import { useShortcuts } from '../app/shortcuts';
-import { type Page, type Pages, usePages } from '../data/pages';
+import { addressOf } from '../app/addresses';
+import { hasTeams, may } from '../app/session';
+import type { DataOf } from '../data/operation';
 import { Items } from '../generated/operations/items';
-import type { ItemRowFragment, ItemsQuery } from '../generated/types';
-import { formatNumber, t } from '../i18n/i18n';
+import type { ExpirationItemFilter, ExpirationItemOrderField } from '../generated/types';
+import { formatMoment } from '../i18n/dates';
+import { joinNames, shownName } from '../i18n/names';
+import type { ListSpec } from '../list/declare';
+import { ListScreen } from '../list/list';
 import { ImportLink } from '../records/import-link';
-import { SavingNote } from '../records/save';
-import { Button, LinkButton } from '../ui/button';
-import { PageHead } from '../ui/page';
-import { Empty, FaultNote } from '../ui/state';
-import { BulkBar } from './items/bulk-bar';
-import { orderBy, readFilter, setFilters } from './items/filter';
-import { saveItems } from './items/save';
-import { Selection } from './items/selection';
-import { ItemTable, itemAddress } from './items/table';
-import { Toolbar } from './items/toolbar';
-import './items.css';
+import { Ago, Countdown, DateText, Status, statusText } from '../ui/status';
+import { archiveItems } from './items/bulk';
+import { AssignDialog, RenewDialog } from './items/dialogs';
+import { itemFilters } from './items/filters';
 
-const pick = ({ expirationItems }: ItemsQuery): Page<ItemRowFragment> => expirationItems;
+type Row = DataOf<typeof Items>['list']['nodes'][number];
 
-function NoItems({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (isFiltered) {
-    return (
-      <Empty icon="filter" title={t('items.none_found')} text={t('items.none_found_text')}>
-        <Button onClick={() => navigate('/items')}>{t('items.clear_filters')}</Button>
-      </Empty>
-    );
-  }
-  return (
-    <Empty icon="items" title={t('start.empty')} text={t('start.empty_text')}>
-      {may('WRITE') && (
-        <LinkButton href="/items/new" weight="first" icon="plus">
-          {t('items.add')}
-        </LinkButton>
-      )}
-    </Empty>
-  );
+/** Lists the names of an item's contacts, the main one first. */
+function peopleOf({ contact, contacts }: Row): string[] {
+  const all = contact ? [contact, ...contacts.filter(({ id }) => id !== contact.id)] : contacts;
+  return all.map(({ name, email }) => shownName(name, email));
 }
 
-function Foot({ list }: { readonly list: Pages<ItemRowFragment> }) {
-  const { rows, totalCount = 0, hasMore, more } = list;
-  if (rows.length === 0) return null;
-  return (
-    <div class="line far listfoot">
-      <span class="soft small" role="status">
-        {t('common.of_total', { shown: rows.length, total: totalCount })}
-      </span>
-      {hasMore && (
-        <Button onClick={more} isBusy={list.isLoadingMore}>
-          {t('common.more_rows')}
-        </Button>
-      )}
-    </div>
-  );
+/** Formats the first of some names, and the number of the others. */
+function firstOf([first, ...others]: string[]): string {
+  return others.length > 0 ? `${first} +${others.length}` : (first ?? '');
 }
 
-function useKeys(list: Pages<ItemRowFragment>, selection: Selection): void {
-  const ids = list.rows.map(({ id }) => id);
-  useShortcuts({
-    j: () => selection.move(1, ids.length),
-    k: () => selection.move(-1, ids.length),
-    ArrowDown: () => selection.move(1, ids.length),
-    ArrowUp: () => selection.move(-1, ids.length),
-    x: (event) => may('WRITE') && selection.toggle(ids, selection.at.peek(), event.shiftKey),
-    Enter: () => {
-      const id = ids[selection.at.peek()];
-      if (id) navigate(itemAddress(id));
+const hrefOf = ({ id }: Row) => addressOf('EXPIRATION_ITEM', id);
+
+const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
+  name: 'items',
+  title: 'items.title',
+  operation: Items,
+  order: [
+    { field: 'EXPIRATION_DATE', direction: 'ASC' },
+    { field: 'NAME', direction: 'ASC' },
+  ],
+  hrefOf,
+  add: { label: 'items.add', href: '/items/new', isAllowed: () => may('WRITE') },
+  empty: {
+    icon: 'items',
+    title: 'start.empty',
+    text: 'start.empty_text',
+    notFound: 'items.none_found',
+  },
+  filters: itemFilters,
+  bulkActions: [
+    { icon: 'renew', label: () => 'items.renew', Dialog: RenewDialog },
+    { icon: 'user', label: () => 'items.assign', Dialog: AssignDialog },
+    {
+      icon: 'archive',
+      label: (rows) => (rows.every(({ isActive }) => !isActive) ? 'items.unarchive' : 'items.archive'),
+      run: (rows) =>
+        archiveItems(
+          rows,
+          rows.every(({ isActive }) => !isActive),
+        ),
     },
-    Escape: () => selection.clear(),
-    n: () => may('WRITE') && navigate('/items/new'),
-  });
-}
+  ],
+  columns: [
+    {
+      label: 'items.name',
+      order: 'NAME',
+      text: ({ name }) => name,
+      draw: (item) => (
+        <>
+          <a href={hrefOf(item)}>{shownName(item.name)}</a>
+          <span class="soft small rowline">
+            <span>{joinNames(item.category?.name, hasTeams() && item.team?.name)}</span>
+            {item.tags.map((tag) => (
+              <span key={tag.id} class="tag roomy">
+                {shownName(tag.name)}
+              </span>
+            ))}
+          </span>
+        </>
+      ),
+    },
+    {
+      label: 'fields.category',
+      name: 'type',
+      order: 'CATEGORY_NAME',
+      text: ({ category }) => category?.name,
+      class: 'roomy person',
+      isOptional: true,
+    },
+    {
+      label: 'fields.expirationDate',
+      name: 'date',
+      order: 'EXPIRATION_DATE',
+      text: ({ expirationDate }) => expirationDate,
+      draw: ({ expirationDate, team }) =>
+        expirationDate && (
+          <>
+            <DateText date={expirationDate} />
+            <span class="small rowline">
+              <Countdown date={expirationDate} timeZone={team?.timezone} />
+            </span>
+          </>
+        ),
+      class: 'datecell',
+    },
+    {
+      label: 'items.status',
+      name: 'status',
+      order: 'STATUS_NUMBER',
+      text: ({ status }) => statusText(status),
+      draw: ({ status }) => <Status status={status} />,
+      class: 'statuscell',
+    },
+    {
+      label: 'items.contact',
+      name: 'contact',
+      order: 'CONTACT_NAME',
+      text: (item) => peopleOf(item).join('; '),
+      draw: (item) => firstOf(peopleOf(item)),
+      class: 'roomy wide person',
+    },
+    {
+      label: 'items.location',
+      text: ({ locations }) => locations.map(({ name }) => name).join('; '),
+      draw: ({ locations }) => locations.map(({ name }) => shownName(name)).join(', '),
+      class: 'roomy wider person',
+    },
+    {
+      label: 'fields.assignedTo',
+      name: 'assigned',
+      order: 'ASSIGNED_TO_NAME',
+      text: ({ assignedTo }) => assignedTo?.name,
+      class: 'roomy person',
+    },
+    {
+      label: 'items.tag',
+      text: ({ tags }) => tags.map(({ name }) => name).join('; '),
+      class: 'roomy person',
+      isOptional: true,
+    },
+    { label: 'fields.team', text: ({ team }) => team?.name, class: 'roomy person', isOptional: true },
+    {
+      label: 'fields.details',
+      text: ({ details }) => details,
+      class: 'roomy person',
+      include: 'withDetails',
+      isOptional: true,
+    },
+    {
+      label: 'fields.customFields',
+      text: ({ customFields = [] }) =>
+        customFields.map(({ name, value }) => `${name}: ${value ?? ''}`).join('; '),
+      class: 'roomy person',
+      include: 'withFields',
+      isOptional: true,
+    },
+    {
+      label: 'items.changed',
+      name: 'changed',
+      order: 'MODIFIED',
+      text: ({ modified }) => modified && formatMoment(modified),
+      draw: ({ modified }) => modified && <Ago moment={modified} />,
+      class: 'roomy person',
+      include: 'withModified',
+      isOptional: true,
+    },
+  ],
+};
 
 /**
  * Renders the list of items. They can be filtered, ordered, selected, changed in bulk, and saved as a file.
  */
 export default function ItemsScreen() {
-  const { search } = place.value;
-  const filter = readFilter(search);
-  const order = orderBy(search);
-  const list = usePages(Items, { filter, orderBy: order }, pick);
-  const selection = useMemo(() => new Selection(), []);
-  const question = search.toString();
-  useEffect(() => selection.clear(), [question, selection]);
-  useKeys(list, selection);
-  const chosen = useComputed(() => selection.ids.value.size);
-  const ids = selection.ids.peek();
-  const items = chosen.value > 0 ? list.rows.filter(({ id }) => ids.has(id)) : [];
-  const isEmpty = !list.isFirst && !list.fault && list.rows.length === 0;
-  const isFiltered = setFilters(search).length > 0 || search.has('q');
-  return (
-    <>
-      <PageHead
-        title={t('items.title')}
-        beside={
-          list.totalCount !== undefined && <span class="soft num">{formatNumber(list.totalCount)}</span>
-        }
-      >
-        {may('WRITE') && (
-          <>
-            <ImportLink folder="/items" />
-            <LinkButton href="/items/new" weight="first" icon="plus">
-              {t('items.add')}
-            </LinkButton>
-          </>
-        )}
-      </PageHead>
-      <div class="stack">
-        <Toolbar onSave={() => void saveItems(filter, order)} />
-        <SavingNote />
-        {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
-        {isEmpty && !list.isStale && <NoItems isFiltered={isFiltered} />}
-        {(list.isFirst || list.rows.length > 0) && (
-          <ItemTable
-            items={list.rows}
-            isFirst={list.isFirst}
-            isStale={list.isStale}
-            selection={selection}
-            canChoose={may('WRITE')}
-          />
-        )}
-        <Foot list={list} />
-      </div>
-      <BulkBar items={items} onClear={() => selection.clear()} />
-    </>
-  );
+  return <ListScreen list={items} head={() => <ImportLink folder="/items" />} />;
 }

@@ -1,6 +1,7 @@
 import { addressOf } from '../app/addresses';
 import { place } from '../app/router';
 import type { ScreenProps } from '../app/screen';
+import type { DataOf } from '../data/operation';
 import { contactOption, findLocations } from '../data/options';
 import {
   CreateLocation,
@@ -10,9 +11,10 @@ import {
   RestoreLocation,
   UpdateLocation,
 } from '../generated/operations/locations';
-import type { LocationPageFragment, UpdateLocationInput } from '../generated/types';
+import type { LocationOrderField, LocationPageFragment, UpdateLocationInput } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
+import type { Column } from '../list/declare';
 import { HistoryCard, ItemsCard, LinksCard } from '../records/aside';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
@@ -67,22 +69,25 @@ function Path({ ancestors }: { readonly ancestors: LocationPageFragment['ancesto
   );
 }
 
+const columns: readonly Column<DataOf<typeof Locations>['list']['nodes'][number], LocationOrderField>[] = [
+  { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
+  {
+    label: 'fields.parentLocation',
+    order: 'PARENT_LOCATION_NAME',
+    text: ({ parentLocation }) => parentLocation?.name,
+  },
+];
+
 /** Renders locations: as a tree, as a searched list, or one of them. */
 export default function LocationsScreen({ id }: ScreenProps) {
   if (!id) {
     return (
       <RecordList
+        by="NAME"
         type={locationType}
         operation={Locations}
-        columns={[
-          { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
-          {
-            label: 'fields.parentLocation',
-            order: 'PARENT_LOCATION_NAME',
-            text: ({ parentLocation }) => parentLocation?.name,
-          },
-        ]}
-        {...(!place.value.search.get('q') && { instead: <LocationTree /> })}
+        columns={columns}
+        instead={place.value.search.get('q') ? undefined : () => <LocationTree />}
       />
     );
   }

@@ -9,13 +9,17 @@ import {
   RestorePolicy,
   UpdatePolicy,
 } from '../generated/operations/reminders';
-import type { PolicyPageFragment, UpdateReminderPolicyInput } from '../generated/types';
+import type {
+  PolicyPageFragment,
+  ReminderPolicyOrderField,
+  UpdateReminderPolicyInput,
+} from '../generated/types';
 import { t } from '../i18n/i18n';
+import type { Column } from '../list/declare';
 import { HistoryCard } from '../records/aside';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
-import type { Column } from '../records/table';
 import { Badge } from '../ui/status';
 import './reminders.css';
 import { ApplyCard } from './reminders/apply';
@@ -79,7 +83,7 @@ const policyType: RecordType<PolicyPageFragment, keyof UpdateReminderPolicyInput
   ],
 };
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<Row, ReminderPolicyOrderField>[] = [
   { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
   { label: 'fields.team', text: ({ team }) => team?.name },
   {
@@ -100,7 +104,7 @@ export default function RemindersScreen({ id }: ScreenProps) {
   if (!id) {
     return (
       <>
-        <RecordList type={policyType} operation={Policies} columns={columns} />
+        <RecordList by="NAME" type={policyType} operation={Policies} columns={columns} />
         <UpcomingCard />
       </>
     );

@@ -10,14 +10,14 @@ import {
   RestoreDocumentType,
   UpdateDocumentType,
 } from '../generated/operations/types';
-import type { DocumentTypePageFragment, UpdateCategoryInput } from '../generated/types';
+import type { CategoryOrderField, DocumentTypePageFragment, UpdateCategoryInput } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';
+import type { Column } from '../list/declare';
 import { HistoryCard, ItemsCard } from '../records/aside';
 import { policyOfTeam } from '../records/defaults';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
-import type { Column } from '../records/table';
 import { Badge } from '../ui/status';
 import {
   AutoRenewEditor,
@@ -70,7 +70,7 @@ const documentType: RecordType<DocumentTypePageFragment, keyof UpdateCategoryInp
   ],
 };
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<Row, CategoryOrderField>[] = [
   { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
   {
     label: 'fields.reminderPolicy',
@@ -98,7 +98,7 @@ const columns: readonly Column<Row>[] = [
 /** Renders document types: their list, or one with its fields and reminders. */
 export default function TypesScreen({ id }: ScreenProps) {
   if (!id) {
-    return <RecordList type={documentType} operation={DocumentTypes} columns={columns} />;
+    return <RecordList by="NAME" type={documentType} operation={DocumentTypes} columns={columns} />;
   }
   return (
     <RecordPage

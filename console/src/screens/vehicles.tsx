@@ -9,14 +9,14 @@ import {
   VehicleRecord,
   Vehicles,
 } from '../generated/operations/vehicles';
-import type { UpdateVehicleInput, VehiclePageFragment } from '../generated/types';
+import type { UpdateVehicleInput, VehicleOrderField, VehiclePageFragment } from '../generated/types';
 import { t } from '../i18n/i18n';
 import { shownName, visibleName } from '../i18n/names';
+import type { Column } from '../list/declare';
 import { HistoryCard, ItemsCard } from '../records/aside';
 import { RecordList } from '../records/record-list';
 import { RecordPage } from '../records/record-page';
 import type { RecordType } from '../records/record-type';
-import type { Column } from '../records/table';
 import { Badge } from '../ui/status';
 
 type Row = DataOf<typeof Vehicles>['list']['nodes'][number];
@@ -97,7 +97,7 @@ const vehicleType: RecordType<VehiclePageFragment, keyof UpdateVehicleInput> = {
   ],
 };
 
-const columns: readonly Column<Row>[] = [
+const columns: readonly Column<Row, VehicleOrderField>[] = [
   { label: 'fields.name', order: 'NAME', text: ({ name, licensePlate }) => visibleName(name, licensePlate) },
   { label: 'fields.licensePlate', order: 'LICENSE_PLATE', text: ({ licensePlate }) => licensePlate },
   { label: 'fields.make', order: 'MAKE', text: ({ make }) => make, class: 'roomy' },
@@ -120,7 +120,7 @@ const columns: readonly Column<Row>[] = [
 /** Renders vehicles: their list, or one with its driver's dates. */
 export default function VehiclesScreen({ id }: ScreenProps) {
   if (!id) {
-    return <RecordList type={vehicleType} operation={Vehicles} columns={columns} />;
+    return <RecordList by="NAME" type={vehicleType} operation={Vehicles} columns={columns} />;
   }
   return (
     <RecordPage

@@ -7,7 +7,8 @@ import { useQuery } from '../../data/query';
 import { Imports } from '../../generated/operations/imports';
 import type { ImportKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
-import { type Column, RecordTable } from '../../records/table';
+import type { Column } from '../../list/declare';
+import { Table } from '../../list/table';
 import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';
 import { Card, PageHead } from '../../ui/page';
@@ -145,7 +146,7 @@ export function NewImport() {
         {rows.length > 0 && (
           <>
             <h2>{t('imports.latest')}</h2>
-            <RecordTable
+            <Table
               title={t('imports.latest')}
               rows={rows}
               columns={columns}

@@ -1,7 +1,8 @@
 import type { ImportKind, ImportPageFragment } from '../../generated/types';
 import { formatDay } from '../../i18n/dates';
 import { type Key, t } from '../../i18n/i18n';
-import { type Column, RecordTable } from '../../records/table';
+import type { Column } from '../../list/declare';
+import { Table } from '../../list/table';
 import { Card } from '../../ui/page';
 import { Badge } from '../../ui/status';
 import { columnText } from './kinds';
@@ -112,11 +113,7 @@ function WorkspaceCard({ name, lists, leftOut }: NonNullable<Preview['workspace'
   return (
     <Card title={name}>
       <div class="stack">
-        <RecordTable
-          title={name}
-          rows={lists.map((list) => ({ ...list, id: list.list }))}
-          columns={listColumns}
-        />
+        <Table title={name} rows={lists.map((list) => ({ ...list, id: list.list }))} columns={listColumns} />
         {leftOut.map(({ list, column, cells }) => (
           <p key={`${list} ${column}`} class="soft small">
             {t('imports.left_out', { cells, column, list })}
@@ -139,7 +136,7 @@ export function PreviewCard({ kind, preview }: { readonly kind: ImportKind; read
             <Card key={what} title={t(`imports.${what}`)}>
               <div class="stack">
                 <p class="soft small">{t(`imports.${what}_hint`)}</p>
-                <RecordTable
+                <Table
                   title={t(`imports.${what}`)}
                   rows={preview[what].map((error, at) => ({ ...error, id: String(at) }))}
                   columns={errorColumns}
@@ -150,7 +147,7 @@ export function PreviewCard({ kind, preview }: { readonly kind: ImportKind; read
       )}
       {rows.length > 0 && (
         <Card title={t('imports.rows')}>
-          <RecordTable title={t('imports.rows')} rows={rows} columns={rowColumns(kind)} />
+          <Table title={t('imports.rows')} rows={rows} columns={rowColumns(kind)} />
         </Card>
       )}
     </>

@@ -1,3 +1,4 @@
+import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
 import { request } from '../../data/client';
 import { CopyItem, DeleteItem, RestoreItem } from '../../generated/operations/items';
@@ -6,7 +7,6 @@ import { LinkButton } from '../../ui/button';
 import { Menu, MenuAction } from '../../ui/menu';
 import { tell, tellFault } from '../../ui/toast';
 import { archiveItems } from '../items/bulk';
-import { itemAddress } from '../items/table';
 import type { PartProps } from './item';
 
 /** Renders the actions on the whole item. */
@@ -17,7 +17,7 @@ export function ItemActions({ item, onChanged }: PartProps) {
     if (!outcome.ok) return tellFault(outcome.fault);
     if (!outcome.data.copyExpirationItem) return;
     tell(t('item.copied'));
-    navigate(`${itemAddress(outcome.data.copyExpirationItem.id)}?edit`);
+    navigate(`${addressOf('EXPIRATION_ITEM', outcome.data.copyExpirationItem.id)}?edit`);
   }
   async function remove() {
     const outcome = await request(DeleteItem, { id, ifVersion: version });
@@ -30,12 +30,12 @@ export function ItemActions({ item, onChanged }: PartProps) {
       const restored = await request(RestoreItem, { id });
       if (!restored.ok) return tellFault(restored.fault);
       tell(t('common.undone'));
-      navigate(itemAddress(id));
+      navigate(addressOf('EXPIRATION_ITEM', id));
     });
   }
   return (
     <>
-      <LinkButton href={`${itemAddress(id)}?edit`} icon="edit">
+      <LinkButton href={`${addressOf('EXPIRATION_ITEM', id)}?edit`} icon="edit">
         {t('common.edit')}
       </LinkButton>
       <Menu label={t('common.more')} icon="more" isSquare>

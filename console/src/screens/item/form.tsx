@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
 import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
@@ -24,7 +25,6 @@ import type { Draft, FieldSpec } from '../../records/record-type';
 import type { Option } from '../../ui/combobox';
 import { PageHead } from '../../ui/page';
 import { tell } from '../../ui/toast';
-import { itemAddress } from '../items/table';
 import { addFiles } from './files';
 import type { ItemDetail } from './item';
 
@@ -166,14 +166,15 @@ export function ItemForm({ item, onChanged }: ItemFormProps) {
   const query = useQuery(categoryId ? CategoryFields : undefined, { id: categoryId ?? '' });
   const type = query.data?.category ?? undefined;
   const team = caller.value?.me.team;
-  const leave = (id?: string) => navigate(id ? itemAddress(id) : '/items', { replace: true });
+  const leave = (id?: string) =>
+    navigate(id ? addressOf('EXPIRATION_ITEM', id) : '/items', { replace: true });
   return (
     <>
       <PageHead
         title={item ? t('item.edit') : t('items.add')}
         above={
           item
-            ? { href: itemAddress(item.id), label: item.name }
+            ? { href: addressOf('EXPIRATION_ITEM', item.id), label: item.name }
             : { href: '/items', label: t('items.title') }
         }
       />

@@ -1,23 +1,16 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { request } from '../../data/client';
-import { usePages } from '../../data/pages';
+import type { DataOf } from '../../data/operation';
 import { Channels, TestChannel } from '../../generated/operations/settings';
-import type { ChannelRowFragment } from '../../generated/types';
+import type { ChannelFilter, ChannelOrderField, ChannelRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
-import { ListFoot } from '../../records/list-foot';
-import { type Column, RecordTable } from '../../records/table';
-import { Button, IconButton } from '../../ui/button';
+import type { ListSpec } from '../../list/declare';
+import { ListPart } from '../../list/list';
 import { Dialog } from '../../ui/dialog';
-import { Empty, FaultNote } from '../../ui/state';
+import { Bones } from '../../ui/state';
 import { Ago, Badge } from '../../ui/status';
 import { tellFault } from '../../ui/toast';
 import { DeleteChannelDialog, EditChannelDialog, NewChannelDialog } from './channels/form';
-
-/** The current dialog about a channel. */
-interface Asked {
-  readonly id: string;
-  readonly about: 'new' | 'edit' | 'delete';
-}
 
 /** Renders the last result of a channel. */
 function Last({ channel: { isActive, lastError, lastOkAt } }: { readonly channel: ChannelRowFragment }) {
@@ -26,11 +19,44 @@ function Last({ channel: { isActive, lastError, lastOkAt } }: { readonly channel
   return lastOkAt ? <Ago moment={lastOkAt} /> : <span>–</span>;
 }
 
-function columnsWith(
-  ask: (asked: Asked) => void,
-  test: (channel: ChannelRowFragment) => void,
-): readonly Column<ChannelRowFragment>[] {
-  return [
+type Trial = NonNullable<DataOf<typeof TestChannel>['testChannel']>;
+
+interface RowProps {
+  readonly row: ChannelRowFragment;
+  readonly onClose: () => void;
+}
+
+/** Sends a test to a channel, and renders what its service answered. */
+function TestDialog({ row: { id, name }, onClose }: RowProps) {
+  const [trial, setTrial] = useState<Trial>();
+  useEffect(() => {
+    request(TestChannel, { id }).then((outcome) => {
+      if (outcome.ok && outcome.data.testChannel) return setTrial(outcome.data.testChannel);
+      if (!outcome.ok) tellFault(outcome.fault);
+      onClose();
+    });
+  }, [id]);
+  return (
+    <Dialog title={name} onClose={onClose}>
+      {trial ? (
+        <p class={trial.isSent ? 'note' : 'note bad'} role={trial.isSent ? 'status' : 'alert'}>
+          {trial.answer}
+        </p>
+      ) : (
+        <Bones rows={1} />
+      )}
+    </Dialog>
+  );
+}
+
+const channels: ListSpec<ChannelRowFragment, ChannelFilter, ChannelOrderField> = {
+  name: 'channels',
+  title: 'channels.title',
+  operation: Channels,
+  order: [{ field: 'NAME', direction: 'ASC' }],
+  empty: { icon: 'bell', title: 'channels.empty', text: 'channels.empty_text' },
+  add: { label: 'channels.new', isAllowed: () => true, Dialog: NewChannelDialog },
+  columns: [
     { label: 'fields.name', text: ({ name }) => name },
     {
       label: 'channels.service',
@@ -44,95 +70,13 @@ function columnsWith(
       draw: (channel) => <Last channel={channel} />,
       class: 'below',
     },
-    {
-      label: 'common.edit',
-      text: () => '',
-      draw: (channel) => (
-        <span class="rowactions">
-          <IconButton
-            icon="send"
-            label={`${t('webhooks.test')}: ${channel.name}`}
-            onClick={() => test(channel)}
-          />
-          <IconButton
-            icon="edit"
-            label={`${t('common.edit')}: ${channel.name}`}
-            onClick={() => ask({ id: channel.id, about: 'edit' })}
-          />
-          <IconButton
-            icon="trash"
-            label={`${t('common.delete')}: ${channel.name}`}
-            onClick={() => ask({ id: channel.id, about: 'delete' })}
-          />
-        </span>
-      ),
-      class: 'figure',
-    },
-  ];
-}
-
-interface Trial {
-  readonly name: string;
-  readonly isSent: boolean;
-  readonly answer: string;
-}
+  ],
+  rowActions: [
+    { icon: 'send', label: 'webhooks.test', Dialog: TestDialog },
+    { icon: 'edit', label: 'common.edit', Dialog: EditChannelDialog },
+    { icon: 'trash', label: 'common.delete', Dialog: DeleteChannelDialog },
+  ],
+};
 
 /** Renders chat channels, which get reminders: their services, tests and last results. */
-export function ChannelsPart() {
-  const [asked, setAsked] = useState<Asked>();
-  const [trial, setTrial] = useState<Trial>();
-  const list = usePages(Channels, { orderBy: [{ field: 'NAME', direction: 'ASC' }] }, (data) => data.list);
-  const channel = list.rows.find(({ id }) => id === asked?.id);
-  const close = () => setAsked(undefined);
-  const done = () => {
-    close();
-    list.reload();
-  };
-  async function test({ id, name }: ChannelRowFragment) {
-    const outcome = await request(TestChannel, { id });
-    if (!outcome.ok) tellFault(outcome.fault);
-    else if (outcome.data.testChannel) setTrial({ name, ...outcome.data.testChannel });
-  }
-  const isEmpty = !list.isFirst && !list.fault && list.rows.length === 0;
-  const add = (
-    <Button icon="plus" weight="first" onClick={() => setAsked({ id: '', about: 'new' })}>
-      {t('channels.new')}
-    </Button>
-  );
-  return (
-    <>
-      {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
-      {isEmpty ? (
-        <Empty icon="bell" title={t('channels.empty')} text={t('channels.empty_text')}>
-          {add}
-        </Empty>
-      ) : (
-        <>
-          <div class="listbar">{add}</div>
-          <RecordTable
-            title={t('channels.title')}
-            rows={list.rows}
-            columns={columnsWith(setAsked, test)}
-            isFirst={list.isFirst}
-            isStale={list.isStale}
-          />
-          <ListFoot list={list} />
-        </>
-      )}
-      {trial && (
-        <Dialog title={trial.name} onClose={() => setTrial(undefined)}>
-          <p class={trial.isSent ? 'note' : 'note bad'} role={trial.isSent ? 'status' : 'alert'}>
-            {trial.answer}
-          </p>
-        </Dialog>
-      )}
-      {asked?.about === 'new' && <NewChannelDialog onDone={done} onClose={close} />}
-      {channel && asked?.about === 'edit' && (
-        <EditChannelDialog channel={channel} onDone={done} onClose={close} />
-      )}
-      {channel && asked?.about === 'delete' && (
-        <DeleteChannelDialog channel={channel} onDone={done} onClose={close} />
-      )}
-    </>
-  );
-}
+export const ChannelsPart = () => <ListPart list={channels} />;

@@ -63,10 +63,10 @@ type Made = NonNullable<CreateTokenMutation['createAccessToken']>;
 
 /** Asks what a token is for, and shows it once. */
 export function NewTokenDialog({
-  onMade,
+  reload,
   onClose,
 }: {
-  readonly onMade: () => unknown;
+  readonly reload: () => unknown;
   readonly onClose: () => void;
 }) {
   const [made, setMade] = useState<Made>();
@@ -90,7 +90,7 @@ export function NewTokenDialog({
           send={create}
           onDone={({ createAccessToken }) => {
             if (createAccessToken) setMade(createAccessToken);
-            onMade();
+            reload();
           }}
         />
       )}
@@ -99,13 +99,13 @@ export function NewTokenDialog({
 }
 
 interface TokenDialogProps {
-  readonly token: TokenRowFragment;
+  readonly row: TokenRowFragment;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks for a token's new name. */
-export function RenameDialog({ token, onDone, onClose }: TokenDialogProps) {
+export function RenameDialog({ row: token, onDone, onClose }: TokenDialogProps) {
   return (
     <Dialog title={token.name} onClose={onClose}>
       <Form
@@ -125,7 +125,7 @@ export function RenameDialog({ token, onDone, onClose }: TokenDialogProps) {
 }
 
 /** Asks before a token is revoked, which cannot be undone. */
-export function RevokeDialog({ token: { id, name, version }, onDone, onClose }: TokenDialogProps) {
+export function RevokeDialog({ row: { id, name, version }, onDone, onClose }: TokenDialogProps) {
   return (
     <RemovalDialog
       title={t('settings.revoke')}

@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { may, refreshCaller } from '../../app/session';
 import { request } from '../../data/client';
-import { usePages } from '../../data/pages';
 import { findZones, zoneOption } from '../../data/zones';
 import {
   CreateWorkspace,
@@ -11,17 +9,15 @@ import {
   UpdateWorkspace,
   Workspaces,
 } from '../../generated/operations/settings';
-import type { UpdateTeamInput, WorkspaceFragment } from '../../generated/types';
+import type { TeamFilter, TeamOrderField, UpdateTeamInput, WorkspaceFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
+import type { ListSpec } from '../../list/declare';
+import { ListPart } from '../../list/list';
 import { zoneOfOrganization } from '../../records/defaults';
 import { RecordForm } from '../../records/form/record-form';
-import { ListFoot } from '../../records/list-foot';
 import type { RecordType } from '../../records/record-type';
-import { type Column, RecordTable } from '../../records/table';
-import { Button, IconButton } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
-import { FaultNote } from '../../ui/state';
 import { tell, tellFault } from '../../ui/toast';
 
 const workspaceType: RecordType<WorkspaceFragment, keyof UpdateTeamInput> = {
@@ -74,13 +70,42 @@ async function remove(workspace: WorkspaceFragment): Promise<void> {
   });
 }
 
-/** Renders workspaces and their settings. */
-export function WorkspacesPart() {
-  const [opened, setOpened] = useState<string>();
-  const canChange = may('ADMINISTER');
-  const list = usePages(Workspaces, { orderBy: [{ field: 'NAME', direction: 'ASC' }] }, (data) => data.list);
-  const row = list.rows.find(({ id }) => id === opened);
-  const columns: Column<WorkspaceFragment>[] = [
+interface DialogProps {
+  readonly row?: WorkspaceFragment;
+  readonly onClose: () => void;
+}
+
+/** Renders the form of a workspace, or of a new one. */
+function WorkspaceDialog({ row, onClose }: DialogProps) {
+  return (
+    <Dialog title={row?.name ?? t('settings.new_workspace')} onClose={onClose}>
+      <RecordForm
+        type={workspaceType}
+        {...(row && { row })}
+        onDone={async () => {
+          onClose();
+          await refreshCaller();
+        }}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}
+
+const canChange = () => may('ADMINISTER');
+
+const workspaces: ListSpec<WorkspaceFragment, TeamFilter, TeamOrderField> = {
+  name: 'workspaces',
+  title: 'settings.workspaces',
+  operation: Workspaces,
+  order: [{ field: 'NAME', direction: 'ASC' }],
+  empty: { icon: 'people', title: 'common.none' },
+  add: {
+    label: 'settings.new_workspace',
+    isAllowed: canChange,
+    Dialog: ({ onClose }) => <WorkspaceDialog onClose={onClose} />,
+  },
+  columns: [
     { label: 'fields.name', text: ({ name }) => name },
     { label: 'fields.timezone', text: ({ timezone }) => timezone, class: 'roomy' },
     {
@@ -90,59 +115,12 @@ export function WorkspacesPart() {
         policy && <a href={addressOf('REMINDER_POLICY', policy.id)}>{shownName(policy.name)}</a>,
       class: 'roomy',
     },
-  ];
-  if (canChange) {
-    columns.push({
-      label: 'common.edit',
-      text: () => '',
-      only: 'screen',
-      draw: (workspace) => (
-        <span class="rowactions">
-          <IconButton
-            icon="edit"
-            label={`${t('common.edit')}: ${workspace.name}`}
-            onClick={() => setOpened(workspace.id)}
-          />
-          <IconButton
-            icon="trash"
-            label={`${t('common.delete')}: ${workspace.name}`}
-            onClick={() => remove(workspace)}
-          />
-        </span>
-      ),
-      class: 'figure',
-    });
-  }
-  return (
-    <>
-      {canChange && (
-        <div>
-          <Button icon="plus" weight="first" onClick={() => setOpened('new')}>
-            {t('settings.new_workspace')}
-          </Button>
-        </div>
-      )}
-      {list.fault && <FaultNote fault={list.fault} onRetry={list.reload} />}
-      <RecordTable
-        title={t('settings.workspaces')}
-        rows={list.rows}
-        columns={columns}
-        isFirst={list.isFirst}
-      />
-      <ListFoot list={list} />
-      {(row || opened === 'new') && (
-        <Dialog title={row?.name ?? t('settings.new_workspace')} onClose={() => setOpened(undefined)}>
-          <RecordForm
-            type={workspaceType}
-            {...(row && { row })}
-            onDone={async () => {
-              setOpened(undefined);
-              await refreshCaller();
-            }}
-            onCancel={() => setOpened(undefined)}
-          />
-        </Dialog>
-      )}
-    </>
-  );
-}
+  ],
+  rowActions: [
+    { icon: 'edit', label: 'common.edit', isFor: canChange, Dialog: WorkspaceDialog },
+    { icon: 'trash', label: 'common.delete', isFor: canChange, run: remove },
+  ],
+};
+
+/** Renders workspaces and their settings. */
+export const WorkspacesPart = () => <ListPart list={workspaces} />;

@@ -53,13 +53,13 @@ const create = ({ name = '', url = '', kind, ...more }: Input) =>
   });
 
 interface ChannelDialogProps {
-  readonly channel: ChannelRowFragment;
+  readonly row: ChannelRowFragment;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks for a new channel. */
-export function NewChannelDialog({ onDone, onClose }: Omit<ChannelDialogProps, 'channel'>) {
+export function NewChannelDialog({ onDone, onClose }: Omit<ChannelDialogProps, 'row'>) {
   return (
     <Dialog title={t('channels.new')} onClose={onClose}>
       <Form fields={[...fields, team]} action={t('channels.new')} send={create} onDone={onDone} />
@@ -68,7 +68,7 @@ export function NewChannelDialog({ onDone, onClose }: Omit<ChannelDialogProps, '
 }
 
 /** Asks for changes of a channel. Its address and token are replaced only if new ones are given. */
-export function EditChannelDialog({ channel, onDone, onClose }: ChannelDialogProps) {
+export function EditChannelDialog({ row: channel, onDone, onClose }: ChannelDialogProps) {
   const { id, name } = channel;
   return (
     <Dialog title={name} onClose={onClose}>
@@ -87,7 +87,7 @@ export function EditChannelDialog({ channel, onDone, onClose }: ChannelDialogPro
 }
 
 /** Asks before a channel is deleted, which cannot be undone. */
-export function DeleteChannelDialog({ channel: { id, name, version }, onDone, onClose }: ChannelDialogProps) {
+export function DeleteChannelDialog({ row: { id, name, version }, onDone, onClose }: ChannelDialogProps) {
   return (
     <RemovalDialog
       title={t('common.delete')}

@@ -90,10 +90,10 @@ export function SecretDialog({
 
 /** Asks for a new endpoint, and shows its secret. */
 export function NewWebhookDialog({
-  onMade,
+  reload,
   onClose,
 }: {
-  readonly onMade: () => unknown;
+  readonly reload: () => unknown;
   readonly onClose: () => void;
 }) {
   const [made, setMade] = useState<{ readonly secret: string; readonly name: string }>();
@@ -115,7 +115,7 @@ export function NewWebhookDialog({
         send={(input) => request(CreateWebhook, { input: { name: '', url: '', ...inputOf(input) } })}
         onDone={({ createWebhookEndpoint: created }) => {
           if (created) setMade({ secret: created.secret, name: created.endpoint.name });
-          onMade();
+          reload();
         }}
       />
     </Dialog>
@@ -123,13 +123,13 @@ export function NewWebhookDialog({
 }
 
 interface WebhookDialogProps {
-  readonly webhook: WebhookRowFragment;
+  readonly row: WebhookRowFragment;
   readonly onDone: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks for changes of an endpoint. */
-export function EditWebhookDialog({ webhook, onDone, onClose }: WebhookDialogProps) {
+export function EditWebhookDialog({ row: webhook, onDone, onClose }: WebhookDialogProps) {
   const { id, name } = webhook;
   // A form has one workspace; what the API has set stays.
   const shown = webhook.teamIds.length > 1 ? fields.filter((field) => field.name !== 'teamId') : fields;
@@ -152,7 +152,7 @@ export function EditWebhookDialog({ webhook, onDone, onClose }: WebhookDialogPro
 }
 
 /** Asks before an endpoint is deleted, which cannot be undone. */
-export function DeleteWebhookDialog({ webhook: { id, name, version }, onDone, onClose }: WebhookDialogProps) {
+export function DeleteWebhookDialog({ row: { id, name, version }, onDone, onClose }: WebhookDialogProps) {
   return (
     <RemovalDialog
       title={t('common.delete')}

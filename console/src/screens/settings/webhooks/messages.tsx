@@ -18,7 +18,7 @@ import type {
 } from '../../../generated/types';
 import { formatMoment } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
-import { ListFoot } from '../../../records/list-foot';
+import { ListFoot } from '../../../list/foot';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { FaultNote } from '../../../ui/state';
@@ -105,13 +105,13 @@ function Line({ delivery, endpointId, onReplayed }: LineProps) {
 }
 
 interface MessagesProps {
-  readonly webhook: WebhookRowFragment;
-  readonly onChanged: () => unknown;
+  readonly row: WebhookRowFragment;
+  readonly reload: () => unknown;
   readonly onClose: () => void;
 }
 
 /** Renders what was sent to an endpoint, and what can be done with it. */
-export function MessagesDialog({ webhook, onChanged, onClose }: MessagesProps) {
+export function MessagesDialog({ row: webhook, reload, onClose }: MessagesProps) {
   const { id, version, name, state, disabledReason, failingSince } = webhook;
   const [trial, setTrial] = useState<Trial>();
   const [secret, setSecret] = useState<string>();
@@ -132,7 +132,7 @@ export function MessagesDialog({ webhook, onChanged, onClose }: MessagesProps) {
         ? await request(UpdateWebhook, { id, ifVersion: version, input: { isPaused: true } })
         : await request(EnableWebhook, { id, ifVersion: version });
     if (!outcome.ok) tellFault(outcome.fault);
-    await onChanged();
+    await reload();
   }
   async function rotate() {
     const outcome = await request(RotateWebhook, { id });

@@ -1,10 +1,12 @@
 import { signal } from '@preact/signals';
-import { keep, readKept } from '../../data/storage';
+import { keep, readKept } from '../data/storage';
 
 /** A list as somebody has filtered and ordered it, under a name of their choice. */
 export interface View {
   readonly name: string;
-  /** The part of the address after `/items?`. */
+  /** The name of the list. Views of before have none, and are of items. */
+  readonly list?: string;
+  /** The part of the address after the question mark. */
   readonly search: string;
 }
 
@@ -20,21 +22,24 @@ function read(): readonly View[] {
   }
 }
 
-/** Views that this browser has stored. */
-export const views = signal<readonly View[]>(read());
+const views = signal<readonly View[]>(read());
 
 function write(next: readonly View[]): void {
   views.value = next;
   keep('localStorage', storage, JSON.stringify(next));
 }
 
+const listOf = ({ list = 'items' }: View): string => list;
+
+/** Lists the views of a list that this browser has stored. */
+export const viewsOf = (list: string): readonly View[] => views.value.filter((view) => listOf(view) === list);
+
+const others = ({ name, ...view }: View): readonly View[] =>
+  views.value.filter((one) => one.name !== name || listOf(one) !== listOf({ name, ...view }));
+
 /** Stores a view; one of the same name is replaced. */
 export const saveView = (view: View): void =>
-  write(
-    [...views.value.filter(({ name }) => name !== view.name), view].sort((a, b) =>
-      a.name.localeCompare(b.name),
-    ),
-  );
+  write([...others(view), view].sort((a, b) => a.name.localeCompare(b.name)));
 
 /** Deletes a view. */
-export const dropView = (name: string): void => write(views.value.filter((view) => view.name !== name));
+export const dropView = (view: View): void => write(others(view));

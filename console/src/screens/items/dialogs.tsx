@@ -4,20 +4,20 @@ import type { ItemRowFragment } from '../../generated/types';
 import { addMonths, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { Form } from '../../records/form/form';
-import { Button } from '../../ui/button';
 import type { Option } from '../../ui/combobox';
 import { Dialog } from '../../ui/dialog';
-import { archiveItems, assignItems, renewItems } from './bulk';
+import { assignItems, renewItems } from './bulk';
 
 interface DialogProps {
-  readonly items: readonly ItemRowFragment[];
+  readonly rows: readonly ItemRowFragment[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 }
 
 const spans = [6, 12, 24, 36, 60];
 
-function RenewDialog({ items, onClose, onDone }: DialogProps) {
+/** Renders the form that renews selected items. */
+export function RenewDialog({ rows: items, onClose, onDone }: DialogProps) {
   const choices = spans.map((n) => ({ value: String(n), words: t('items.renew_each_by', { n }) }));
   return (
     <Dialog title={t('items.renew_n', { n: items.length })} onClose={onClose}>
@@ -54,7 +54,8 @@ function RenewDialog({ items, onClose, onDone }: DialogProps) {
   );
 }
 
-function AssignDialog({ items, onClose, onDone }: DialogProps) {
+/** Renders the form that assigns selected items. */
+export function AssignDialog({ rows: items, onClose, onDone }: DialogProps) {
   const [chosen, setChosen] = useState<Option>();
   return (
     <Dialog title={t('items.assign_n', { n: items.length })} onClose={onClose}>
@@ -76,47 +77,5 @@ function AssignDialog({ items, onClose, onDone }: DialogProps) {
         onCancel={onClose}
       />
     </Dialog>
-  );
-}
-
-/** Renders the actions on the selected items. */
-export function BulkBar({
-  items,
-  onClear,
-}: {
-  readonly items: readonly ItemRowFragment[];
-  readonly onClear: () => void;
-}) {
-  const [open, setOpen] = useState<'renew' | 'assign'>();
-  const close = () => setOpen(undefined);
-  const done = () => {
-    close();
-    onClear();
-  };
-  if (items.length === 0) return null;
-  const areArchived = items.every(({ isActive }) => !isActive);
-  return (
-    <section class="bulkbar" aria-label={t('items.chosen', { n: items.length })}>
-      <span class="strong">{t('items.chosen', { n: items.length })}</span>
-      <Button icon="renew" onClick={() => setOpen('renew')}>
-        {t('items.renew')}
-      </Button>
-      <Button icon="user" onClick={() => setOpen('assign')}>
-        {t('items.assign')}
-      </Button>
-      <Button
-        icon="archive"
-        onClick={async () => {
-          if (await archiveItems(items, areArchived)) onClear();
-        }}
-      >
-        {t(areArchived ? 'items.unarchive' : 'items.archive')}
-      </Button>
-      <Button weight="bare" icon="close" onClick={onClear}>
-        {t('items.clear_choice')}
-      </Button>
-      {open === 'renew' && <RenewDialog items={items} onClose={close} onDone={done} />}
-      {open === 'assign' && <AssignDialog items={items} onClose={close} onDone={done} />}
-    </section>
   );
 }

@@ -5,6 +5,8 @@ export class Selection {
   readonly ids = signal<ReadonlySet<string>>(new Set());
   /** The focused position in the list; -1 before the keyboard is used. */
   readonly at = signal(-1);
+  /** Scrolls to a row that the page does not have, as in a long list. */
+  reveal: (at: number) => void = () => {};
   #last = -1;
 
   /** Selects or deselects a row, or all rows since the last one. */
@@ -28,14 +30,21 @@ export class Selection {
     this.ids.value = all.every((id) => ids.has(id)) ? new Set() : new Set(all);
   }
 
+  /** Selects exactly these rows. */
+  choose(all: readonly string[]): void {
+    this.ids.value = new Set(all);
+  }
+
   clear(): void {
-    this.ids.value = new Set();
+    if (this.ids.peek().size > 0) this.ids.value = new Set();
     this.#last = -1;
   }
 
   /** Moves the focus by some rows, and scrolls to it. */
   move(step: number, count: number): void {
     this.at.value = Math.max(0, Math.min(count - 1, this.at.peek() + step));
-    document.querySelector(`[data-row="${this.at.peek()}"]`)?.scrollIntoView({ block: 'nearest' });
+    const row = document.querySelector(`[data-index="${this.at.peek()}"]`);
+    if (row) row.scrollIntoView({ block: 'nearest' });
+    else this.reveal(this.at.peek());
   }
 }

@@ -1,26 +1,27 @@
 import { useState } from 'preact/hooks';
-import { place } from '../../app/router';
-import { t } from '../../i18n/i18n';
-import { Button } from '../../ui/button';
-import { TextField } from '../../ui/field';
-import { Menu } from '../../ui/menu';
-import { tell } from '../../ui/toast';
-import { dropView, saveView, views } from './views';
+import { place } from '../app/router';
+import { t } from '../i18n/i18n';
+import { Button } from '../ui/button';
+import { TextField } from '../ui/field';
+import { Menu } from '../ui/menu';
+import { tell } from '../ui/toast';
+import { dropView, saveView, viewsOf } from './views';
 
 /** Renders the saved views, and the button that saves the current one. */
-export function ViewsMenu() {
+export function ViewsMenu({ list }: { readonly list: string }) {
   const [name, setName] = useState('');
-  const current = place.value.search.toString();
+  const { path, search } = place.value;
+  const views = viewsOf(list);
   return (
     <Menu label={t('items.views')} icon="star" isForm>
       {(close) => (
         <div class="stack">
-          {views.value.length === 0 && <p class="soft small">{t('items.views_none')}</p>}
-          {views.value.length > 0 && (
+          {views.length === 0 && <p class="soft small">{t('items.views_none')}</p>}
+          {views.length > 0 && (
             <ul class="nav">
-              {views.value.map((view) => (
+              {views.map((view) => (
                 <li key={view.name} class="line">
-                  <a class="grow" href={`/items?${view.search}`} onClick={close}>
+                  <a class="grow" href={`${path}?${view.search}`} onClick={close}>
                     {view.name}
                   </a>
                   <Button
@@ -28,7 +29,7 @@ export function ViewsMenu() {
                     icon="close"
                     aria-label={t('common.remove', { name: view.name })}
                     onClick={() => {
-                      dropView(view.name);
+                      dropView(view);
                       tell(t('common.deleted', { name: view.name }), () => saveView(view));
                     }}
                   />
@@ -41,7 +42,7 @@ export function ViewsMenu() {
             onSubmit={(event) => {
               event.preventDefault();
               if (!name.trim()) return;
-              saveView({ name: name.trim(), search: current });
+              saveView({ name: name.trim(), list, search: search.toString() });
               tell(t('items.view_saved', { name: name.trim() }));
               setName('');
               close();

@@ -1,0 +1,87 @@
+import { setSearch } from '../app/router';
+import {
+  type Column,
+  type Conditions,
+  type Filter,
+  type Identified,
+  type ListSpec,
+  nameOf,
+  type Order,
+} from './declare';
+
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const day = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Reads the order from the address: `sort=-city`. An unknown one is replaced by the list's own. */
+export function readOrder<Row, Field extends string>(
+  search: URLSearchParams,
+  columns: readonly Column<Row, Field>[],
+  [own, ...ties]: readonly Order<Field>[],
+): readonly Order<Field>[] {
+  const text = search.get('sort') ?? '';
+  const name = text.replace(/^-/, '');
+  const field = columns.find((column) => column.order && nameOf(column) === name)?.order;
+  const first: Order<Field> | undefined = field
+    ? { field, direction: text.startsWith('-') ? 'DESC' : 'ASC' }
+    : own;
+  const others = field ? [own, ...ties] : ties;
+  return [first, ...others.filter((other) => other?.field !== first?.field)].flatMap((one) => one ?? []);
+}
+
+/** Orders the list by a column, or reverses its order. */
+export function toggleOrder<Row>(now: Order, column: Column<Row>, own: Order | undefined): void {
+  const turns = now.field === column.order && now.direction === 'ASC';
+  const name = nameOf(column);
+  const isOwn = !turns && own?.field === column.order && own?.direction === 'ASC';
+  setSearch({ sort: turns ? `-${name}` : isOwn ? undefined : name });
+}
+
+/** Returns whether a value of the address has the form that its filter takes. */
+function isFormed<Condition>(filter: Filter<Condition>, value: string): boolean {
+  if (filter.type === 'date') return day.test(value);
+  if (filter.type === 'record') return uuid.test(value) || (filter.none !== undefined && value === 'none');
+  return true;
+}
+
+/** A list's filters and order as the address has them. */
+interface Asked<Condition, Field extends string> {
+  readonly term: string | undefined;
+  readonly condition: Condition;
+  readonly order: readonly Order<Field>[];
+  /** Filters that have a value, except tabs. */
+  readonly set: readonly Filter<Condition>[];
+  /** Filters whose value nobody knows. Without them the list is longer, so people are told. */
+  readonly unknown: readonly Filter<Condition>[];
+}
+
+/** Reads filters and order from the address. */
+export function readAddress<
+  Row extends Identified,
+  Condition extends Conditions<Condition>,
+  Field extends string,
+>(search: URLSearchParams, spec: ListSpec<Row, Condition, Field>): Asked<Condition, Field> {
+  const { columns, filters = [] } = spec;
+  const term = search.get('q')?.trim() || undefined;
+  const set: Filter<Condition>[] = [];
+  const unknown: Filter<Condition>[] = [];
+  const parts: Condition[] = [];
+  for (const filter of filters) {
+    const value = search.get(filter.name)?.trim() ?? '';
+    const part = value && !isFormed(filter, value) ? undefined : filter.where(value);
+    if (value) (part ? set : unknown).push(filter);
+    const condition = part ?? filter.where('');
+    if (condition && Object.keys(condition).length > 0) parts.push(condition);
+  }
+  const conditions: Conditions<Condition> = {
+    ...(term && { term }),
+    ...(parts.length > 0 && { and: parts }),
+  };
+  return {
+    term,
+    // Every filter of the gateway has both members.
+    condition: conditions as Condition,
+    order: readOrder(search, columns, spec.order),
+    set: set.filter(({ type }) => type !== 'tabs'),
+    unknown,
+  };
+}

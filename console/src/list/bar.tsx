@@ -1,0 +1,195 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { navigate, place, setSearch } from '../app/router';
+import { formatDay } from '../i18n/dates';
+import { t } from '../i18n/i18n';
+import { shownName } from '../i18n/names';
+import { Button } from '../ui/button';
+import type { Option } from '../ui/combobox';
+import { Check } from '../ui/field';
+import { Icon } from '../ui/icon';
+import { Menu, MenuAction } from '../ui/menu';
+import type { Filter } from './declare';
+import { FilterForm, useNames } from './filter-form';
+import { ViewsMenu } from './views-menu';
+
+/** Renders the field that filters a list by a text. The address follows after a moment (debouncing). */
+function SearchField() {
+  const inAddress = place.value.search.get('q') ?? '';
+  const [typed, setTyped] = useState(inAddress);
+  useEffect(() => setTyped(inAddress), [inAddress]);
+  useEffect(() => {
+    if (typed.trim() === inAddress) return;
+    const timer = setTimeout(() => setSearch({ q: typed.trim() }), 250);
+    return () => clearTimeout(timer);
+  }, [typed, inAddress]);
+  return (
+    <label class="termfield">
+      <Icon name="search" />
+      <input
+        type="search"
+        class="input"
+        aria-label={t('items.find')}
+        placeholder={t('items.find')}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+/** Renders a filter that is always in view: tabs, a field, or a tick. */
+function BarFilter<Condition>({ filter }: { readonly filter: Filter<Condition> }) {
+  const { name, label } = filter;
+  const value = place.value.search.get(name) ?? '';
+  const set = (next: string) => setSearch({ [name]: next });
+  switch (filter.type) {
+    case 'tabs':
+      return (
+        <div class="tabs">
+          {filter.choices().map((choice) => (
+            <button
+              key={choice.value}
+              type="button"
+              aria-pressed={choice.value === value}
+              onClick={() => set(choice.value)}
+            >
+              {choice.label}
+            </button>
+          ))}
+        </div>
+      );
+    case 'bar':
+      return (
+        <select
+          class="input barfield"
+          aria-label={t(label)}
+          value={value}
+          onChange={({ currentTarget }) => set(currentTarget.value)}
+        >
+          {filter.choices().map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      );
+    case 'check':
+      return <Check label={t(label)} checked={value !== ''} onChange={(all) => set(all ? '1' : '')} />;
+    default:
+      return null;
+  }
+}
+
+/** Returns the words for a filter's value. */
+function valueText<Condition>(filter: Filter<Condition>, value: string, names: ReadonlyMap<string, Option>) {
+  if (filter.type === 'date') return t(filter.chip, { date: formatDay(value) });
+  if (filter.type === 'check') return t(filter.label);
+  if (filter.type !== 'record') {
+    const choices = filter.choices();
+    const textOf = (word: string) => choices.find((choice) => choice.value === word)?.label ?? word;
+    return value.split(',').map(textOf).join(', ');
+  }
+  if (value === 'none' && filter.none) return t(filter.none);
+  const named = names.get(value);
+  return named ? shownName(named.label) : '…';
+}
+
+interface ChipsProps<Condition> {
+  readonly filters: readonly Filter<Condition>[];
+  readonly names: ReadonlyMap<string, Option>;
+}
+
+/** Renders the filters that are set, each with a button that removes it. */
+function Chips<Condition>({ filters, names }: ChipsProps<Condition>) {
+  const { path, search } = place.value;
+  if (filters.length === 0) return null;
+  return (
+    <div class="line">
+      {filters.map((filter) => {
+        const text = valueText(filter, search.get(filter.name) ?? '', names);
+        return (
+          <span key={filter.name} class="tag">
+            {text}
+            <button
+              type="button"
+              aria-label={t('common.remove', { name: text })}
+              onClick={() => setSearch({ [filter.name]: undefined })}
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        );
+      })}
+      <Button weight="bare" onClick={() => navigate(path, { replace: true })}>
+        {t('items.clear_filters')}
+      </Button>
+    </div>
+  );
+}
+
+interface BarProps<Condition> {
+  /** The list's name, which its views have. */
+  readonly name: string;
+  readonly filters: readonly Filter<Condition>[];
+  /** Filters that have a value. */
+  readonly set: readonly Filter<Condition>[];
+  /** The menu of columns. */
+  readonly columns: ComponentChildren;
+  readonly onExport: () => void;
+  /** Buttons at the end. */
+  readonly children?: ComponentChildren;
+}
+
+/** Renders the search, the filters, the columns, the views and the export of a list. */
+export function ListBar<Condition>(props: BarProps<Condition>) {
+  const { name, filters, set, columns, onExport, children } = props;
+  const names = useNames(filters, place.value.search);
+  const inView = (filter: Filter<Condition>) => ['tabs', 'bar', 'check'].includes(filter.type);
+  const inMenu = filters.filter((filter) => !inView(filter));
+  const views = <ViewsMenu list={name} />;
+  return (
+    <div class="stack tight toolbar">
+      <div class="line">
+        {filters.map((filter) => filter.type === 'tabs' && <BarFilter key={filter.name} filter={filter} />)}
+        <SearchField />
+        {filters.map(
+          (filter) =>
+            filter.type !== 'tabs' && inView(filter) && <BarFilter key={filter.name} filter={filter} />,
+        )}
+        {inMenu.length > 0 ? (
+          <>
+            <Menu label={t('items.filter')} icon="filter" isForm>
+              {() => <FilterForm filters={inMenu} names={names} />}
+            </Menu>
+            {columns}
+            {views}
+            <Menu label={t('common.more')} icon="more" isSquare>
+              {(close) => (
+                <MenuAction
+                  icon="download"
+                  onClick={() => {
+                    close();
+                    onExport();
+                  }}
+                >
+                  {t('common.export_csv')}
+                </MenuAction>
+              )}
+            </Menu>
+          </>
+        ) : (
+          <>
+            {columns}
+            {views}
+            <Button icon="download" aria-label={t('common.export_csv')} onClick={onExport}>
+              {t('common.export_csv')}
+            </Button>
+          </>
+        )}
+        {children}
+      </div>
+      <Chips filters={set.filter((filter) => !inView(filter))} names={names} />
+    </div>
+  );
+}

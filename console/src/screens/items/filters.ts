@@ -1,0 +1,116 @@
+import { hasTeams } from '../../app/session';
+import {
+  findCategories,
+  findContacts,
+  findLocations,
+  findTags,
+  findTeams,
+  findUsers,
+} from '../../data/options';
+import type { ExpirationItemFilter, ExpirationStatus } from '../../generated/types';
+import { t } from '../../i18n/i18n';
+import type { Filter } from '../../list/declare';
+import { statusText } from '../../ui/status';
+
+const statuses = ['EXPIRED', 'NOTIFYING', 'CURRENT', 'MISSING', 'NO_DATE', 'ARCHIVED'] as const;
+
+const isStatus = (word: string): word is ExpirationStatus => statuses.some((known) => known === word);
+
+/** Converts how soon something expires to a condition. */
+function soonIs(due: string): ExpirationItemFilter | undefined {
+  if (due === '') return {};
+  if (due === 'overdue') return { status: ['EXPIRED'] };
+  return /^\d{1,4}$/.test(due) ? { expiresWithinDays: Number(due) } : undefined;
+}
+
+function statusIs(words: string): ExpirationItemFilter | undefined {
+  // Archived items are inactive, and shown only on request.
+  if (words === '') return { isActive: true };
+  if (words === 'all') return {};
+  const known = words.split(',');
+  return known.every(isStatus) ? { status: known } : undefined;
+}
+
+/** Filters of the list of items. */
+export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
+  {
+    type: 'bar',
+    name: 'due',
+    label: 'items.due',
+    where: soonIs,
+    choices: () => [
+      { value: '', label: t('items.any_date') },
+      { value: 'overdue', label: t('items.overdue') },
+      ...[7, 30, 60, 90].map((n) => ({ value: String(n), label: t('start.within', { n }) })),
+    ],
+  },
+  {
+    type: 'choice',
+    name: 'status',
+    label: 'items.status',
+    where: statusIs,
+    choices: () => [
+      { value: '', label: t('fields.isActive') },
+      ...statuses.map((value) => ({ value, label: statusText(value) })),
+      { value: 'all', label: t('items.with_archived') },
+    ],
+  },
+  {
+    type: 'record',
+    name: 'type',
+    label: 'fields.category',
+    find: findCategories,
+    where: (id) => (id ? { categoryId: id } : {}),
+  },
+  {
+    type: 'record',
+    name: 'contact',
+    label: 'items.contact',
+    find: findContacts,
+    where: (id) => (id ? { contactId: id } : {}),
+  },
+  {
+    type: 'record',
+    name: 'location',
+    label: 'items.location',
+    find: findLocations,
+    where: (id) => (id ? { locationId: id } : {}),
+  },
+  {
+    type: 'record',
+    name: 'tag',
+    label: 'items.tag',
+    find: findTags,
+    where: (id) => (id ? { tagIds: [id] } : {}),
+  },
+  {
+    type: 'record',
+    name: 'assigned',
+    label: 'fields.assignedTo',
+    none: 'items.nobody',
+    find: findUsers,
+    where: (id) => (id === 'none' ? { hasNone: ['ASSIGNED_TO'] } : id ? { assignedToId: id } : {}),
+  },
+  {
+    type: 'record',
+    name: 'team',
+    label: 'fields.team',
+    find: findTeams,
+    isShown: hasTeams,
+    where: (id) => (id ? { teamId: id } : {}),
+  },
+  {
+    type: 'date',
+    name: 'from',
+    label: 'items.from',
+    chip: 'items.from_date',
+    where: (day) => (day ? { expirationDate: { gte: day } } : {}),
+  },
+  {
+    type: 'date',
+    name: 'until',
+    label: 'items.until',
+    chip: 'items.until_date',
+    where: (day) => (day ? { expirationDate: { lt: day } } : {}),
+  },
+];

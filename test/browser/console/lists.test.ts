@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
+import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
+
+const many = 5_000;
+const sorted = '/items?q=Long&sort=name';
+
+describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
+  let at: ConsoleBrowser;
+  beforeAll(async () => {
+    at = await openConsole();
+    const { database, organizationId, clock } = at.gateway;
+    const stored = { created: clock.now, modified: clock.now };
+    const { id: categoryId, teamId } = await database.prisma.category.findFirstOrThrow({
+      where: { organizationId },
+    });
+    const data = Array.from({ length: many }, (_, n) => ({
+      ...{ id: randomUUID(), organizationId, teamId, categoryId, name: `Long ${String(n).padStart(4, '0')}` },
+      ...{ expirationDate: new Date('2031-01-01'), ...stored, details: `Shelf ${n}` },
+    }));
+    await database.prisma.expirationItem.createMany({ data });
+  }, browserTimeout);
+  afterAll(() => at?.close());
+
+  const names = (page: Page) => page.locator('tbody th a').allInnerTexts();
+  const isStill = (page: Page) => page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+
+  /** Selects all that match, which loads them. */
+  async function selectAll(page: Page) {
+    await page.waitForSelector('tbody th a');
+    await page.click('thead .tick input');
+    await page.click('.bulkbar button:has-text("Select all 5,000 that match")');
+    await page.waitForSelector('.bulkbar :text("5,000 selected")');
+  }
+
+  test('a list of 5,000 rows has few of them on the page, and all on paper', () =>
+    at.inConsole(sorted, async (page) => {
+      await selectAll(page);
+      expect(await page.innerText('.listfoot')).toBe('5,000 of 5,000');
+      const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
+      expect(await nodes()).toBeLessThan(3_000);
+      expect(await page.getAttribute('main table', 'aria-rowcount')).toBe('5001');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'lists-all');
+
+      // The last row is where the page ends.
+      await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+      await page.waitForSelector('tr[aria-rowindex="5001"] a:has-text("Long 4999")');
+      expect(await nodes()).toBeLessThan(3_000);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await page.waitForSelector('tr[aria-rowindex="2"] a:has-text("Long 0000")');
+
+      // Keys lead to rows that the page does not have yet.
+      const times = await page.evaluate(async () => {
+        const taken: number[] = [];
+        for (let turn = 0; turn < 60; turn++) {
+          const started = performance.now();
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+          // The rows are rendered in a microtask, and the browser lays them out when it is asked for a size.
+          await Promise.resolve().then(() => Promise.resolve());
+          void document.body.offsetHeight;
+          taken.push(performance.now() - started);
+          await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+        }
+        return taken.sort((a, b) => a - b);
+      });
+      process.stdout.write(
+        `A key among 5,000 rows: ${times[30]?.toFixed(1)} ms, at most ${times[59]?.toFixed(1)} ms\n`,
+      );
+      await page.waitForSelector('tr.at[aria-rowindex="61"]');
+      // 16 ms on a machine that has nothing else to do.
+      expect(times[30]).toBeLessThan(160);
+
+      const printed = await page.evaluate(() => {
+        window.dispatchEvent(new Event('beforeprint'));
+        const rows = document.querySelectorAll('tbody th a').length;
+        window.dispatchEvent(new Event('afterprint'));
+        return rows;
+      });
+      expect(printed).toBe(many);
+      await expect.poll(nodes).toBeLessThan(3_000);
+
+      // What the browser finds in the page is not all, so its key leads to the search once.
+      await page.keyboard.press('Control+f');
+      await page.waitForSelector('.termfield input:focus');
+      await page.waitForSelector('.toast:has-text("whole list")');
+    }));
+
+  test('a list is as long as before when somebody comes back to it', () =>
+    at.inConsole(sorted, async (page) => {
+      await page.waitForSelector('tbody th a');
+      for (const shown of [100, 150]) {
+        await page.click('button:has-text("Show more")');
+        await expect.poll(async () => (await names(page)).length).toBe(shown);
+      }
+      await page.locator('tbody th a').nth(140).scrollIntoViewIfNeeded();
+      const top = await page.evaluate(() => window.scrollY);
+      await page.locator('tbody th a').nth(140).click();
+      await page.waitForSelector('h1:has-text("Long 0140")');
+      await page.goBack();
+      await expect.poll(async () => (await names(page)).length).toBe(150);
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
+      await isStill(page);
+      expect(await names(page)).toHaveLength(150);
+    }));
+
+  test('columns are chosen, fetched only then, and kept', () =>
+    at.inConsole(`${sorted}&until=2032-01-01`, async (page) => {
+      await page.waitForSelector('tbody th a');
+      const asked: unknown[] = [];
+      page.on('request', (request) => {
+        const body = request.url().endsWith('/graphql') ? request.postDataJSON() : undefined;
+        if (body?.variables?.filter) asked.push(body.variables.withDetails);
+      });
+      await page.reload();
+      await page.waitForSelector('tbody th a');
+      await isStill(page);
+      expect(asked).not.toContain(true);
+      await page.click('.toolbar button[aria-label=Columns]');
+      await page.click('.menu:popover-open label:has-text("Details")');
+      await page.waitForSelector('td:has-text("Shelf 0")');
+      expect(asked).toContain(true);
+      await page.keyboard.press('Escape');
+      expect(await barriers(page)).toEqual([]);
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await picture(page, `lists-columns-${width}-${colorScheme}`);
+        }
+      }
+      await page.goto(`${at.gateway.url}/items?q=Long+0007`);
+      await page.waitForSelector('td:has-text("Shelf 7")');
+      await page.click('.toolbar button[aria-label=Columns]');
+      await page.click('.menu:popover-open button:has-text("Usual columns")');
+      await page.waitForSelector('td:has-text("Shelf 7")', { state: 'detached' });
+    }));
+
+  test('filters and columns that do not exist are told, not dropped', () =>
+    at.inConsole(`${sorted}&due=someday&columns=name,colour,details`, async (page) => {
+      const note = page.locator('main .note:has-text("When it expires, colour")');
+      await note.waitFor();
+      await page.waitForSelector('td:has-text("Shelf 0")');
+      await note.locator('button').click();
+      await note.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('?q=Long&sort=name');
+    }));
+});
