@@ -362,6 +362,19 @@ export interface PostResult {
 export const isAccepted = ({ status }: Pick<PostResult, 'status'>): boolean =>
   status !== null && status >= 200 && status < 300;
 
+/** The longest time in milliseconds that a receiver can ask for by `Retry-After`. */
+const longestAsked = 86_400_000;
+
+/**
+ * Reads `Retry-After`, which is a number of seconds or a date (RFC 9110 §10.2.3).
+ * @returns the time before which a receiver wants no further attempt, at most a day away; a past one if it does not say
+ */
+export function askedTime(retryAfter: string | null, now: Date): Date {
+  const text = retryAfter?.trim() ?? '';
+  const asked = /^\d+$/.test(text) ? now.getTime() + Number(text) * 1_000 : Date.parse(text);
+  return new Date(Number.isNaN(asked) ? 0 : Math.min(asked, now.getTime() + longestAsked));
+}
+
 /** Sends a message to the address of an endpoint. It never throws, unless the signal aborts it. */
 export type Post = (
   url: string,

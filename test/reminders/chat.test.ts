@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { EnumOf } from '../../src/db/sql/conditions.js';
+import { deliveryError } from '../../src/domain/reminders/reasons.js';
 import { newId } from '../../src/domain/rules.js';
 import { createPost } from '../../src/outbound/outbound.js';
 import { startChatSender } from '../../src/reminders/chat/chat-sender.js';
@@ -19,6 +20,9 @@ const message = {
   urgency: 'soon' as const,
 };
 
+/** The lines as services get them: nothing in them is read together. */
+const inertLines = ['Workspace: Main', 'Details: @\u200beveryone [x]\u200b(http:\u200b//evil)'];
+
 describe('a message', () => {
   const shape = (kind: EnumOf<'ChannelKind'>, url = 'https://chat.example.com/hook') =>
     chatRequest(kind, { url, token: 'tk' }, message);
@@ -26,7 +30,7 @@ describe('a message', () => {
 
   test('to ntfy has its title and urgency in headers', () => {
     const { headers, body } = shape('NTFY');
-    expect(body).toBe(message.lines.join('\n'));
+    expect(body).toBe(inertLines.join('\n'));
     expect(headers).toEqual({
       title: message.title,
       'content-type': 'text/plain; charset=utf-8',
@@ -45,14 +49,14 @@ describe('a message', () => {
 
   test('to Slack escapes what has a meaning there', () => {
     expect(json('SLACK')).toEqual({
-      text: '*Licence &lt;A&gt; &amp; *B* expires in 3 days*\nWorkspace: Main\nDetails: @everyone [x](http://evil)\n<https://expiry.example.com/items/1|Open>',
+      text: '*Licence &lt;A&gt; &amp; *B* expires in 3 days*\nWorkspace: Main\nDetails: @\u200beveryone [x]\u200b(http:\u200b//evil)\n<https://expiry.example.com/items/1|Open>',
     });
   });
 
   test('to Discord mentions nobody, and has at most 2,000 characters', () => {
     expect(json('DISCORD')).toEqual({
       content:
-        '**Licence \\<A\\> & \\*B\\* expires in 3 days**\nWorkspace: Main\nDetails: @everyone \\[x\\](http://evil)\n<https://expiry.example.com/items/1>',
+        '**Licence \\<A\\> & \\*B\\* expires in 3 days**\nWorkspace: Main\nDetails: @\u200beveryone \\[x\\]\u200b(http:\u200b//evil)\n<https://expiry.example.com/items/1>',
       allowed_mentions: { parse: [] },
     });
     const long = { ...message, lines: Array.from({ length: 500 }, (_, n) => `Line ${n}`) };
@@ -61,6 +65,65 @@ describe('a message', () => {
     );
     expect(content.length).toBeLessThanOrEqual(2_000);
     expect(content).toMatch(/Line \d+\n…\n<https/);
+  });
+
+  test('to ntfy has at most 4,096 bytes, and no broken character', () => {
+    const line = '運転免許証の有効期限が切れます。更新してください';
+    const long = { ...message, lines: Array.from({ length: 60 }, (_, n) => `${n} ${line}`) };
+    const { body } = chatRequest('NTFY', { url: 'https://x.example', token: undefined }, long);
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
+    expect(Buffer.byteLength(body)).toBeGreaterThan(3_900);
+    const shown = body.split('\n');
+    expect(shown.pop()).toBe('…');
+    expect(shown).toEqual(long.lines.slice(0, shown.length));
+    const one = chatRequest(
+      'NTFY',
+      { url: 'https://x.example', token: undefined },
+      { ...message, lines: ['🛂'.repeat(2_000)] },
+    );
+    expect(Buffer.byteLength(one.body)).toBeLessThanOrEqual(4_096);
+    expect(one.body).toMatch(/^🛂+\n…$/u);
+  });
+
+  const kinds = ['NTFY', 'SLACK', 'DISCORD', 'TEAMS', 'GOTIFY', 'APPRISE'] as const;
+  test.each(kinds)('to %s mentions and links nothing that a name contains', (kind) => {
+    const names = [
+      '@channel',
+      '@here',
+      '@all',
+      'x @everyone!',
+      '(@anna)',
+      'ä@here',
+      '#general',
+      '~town-square',
+      '<!channel>',
+      '<@U1>',
+      '<#C1>',
+    ]
+      .concat(
+        '[text](https://evil.example)',
+        '![](https://evil.example/x.png)',
+        '[text][1]',
+        '[1]: https://evil.example',
+      )
+      .concat('<https://evil.example|Open>', 'www.evil.example', 'mailto:x');
+    for (const name of names) {
+      const told = { ...message, title: name, lines: [`Details: ${name}`], link: undefined };
+      const { body, headers } = chatRequest(
+        kind,
+        { url: 'https://chat.example.com', token: undefined },
+        told,
+      );
+      const texts =
+        kind === 'NTFY'
+          ? [body, Buffer.from(/B\?(.*)\?=/.exec(headers.title ?? '')?.[1] ?? '', 'base64').toString()]
+          : [JSON.stringify(JSON.parse(body).attachments?.[0].content.body ?? JSON.parse(body))];
+      for (const text of texts) {
+        expect(text).not.toMatch(/(?<![A-Za-z0-9_])[@#~][\p{L}\p{N}_]/u);
+        expect(text).not.toMatch(/\]\(|\]\[|\]:[^"]|:\/\/|www\.|mailto:/);
+        if (kind === 'SLACK') expect(text).not.toMatch(/[<>]/);
+      }
+    }
   });
 
   test('to Teams is an Adaptive Card', () => {
@@ -81,7 +144,7 @@ describe('a message', () => {
     expect([url, headers['x-gotify-key']]).toEqual(['https://gotify.example.com/message', 'tk']);
     expect(json('GOTIFY')).toEqual({
       title: message.title,
-      message: message.lines.join('\n'),
+      message: inertLines.join('\n'),
       priority: 6,
       extras: { 'client::notification': { click: { url: message.link } } },
     });
@@ -90,7 +153,7 @@ describe('a message', () => {
   test('to Apprise has a type', () => {
     expect(json('APPRISE')).toEqual({
       title: message.title,
-      body: [...message.lines, message.link].join('\n'),
+      body: [...inertLines, message.link].join('\n'),
       type: 'warning',
     });
   });
@@ -213,13 +276,52 @@ describe('a channel', () => {
     await sendAt(due);
     expect(outcomes).toEqual([outcome]);
     expect((await channel(id)).lastError).toMatch(
-      new RegExp(`The service answered ${status}.*no such topic`),
+      new RegExp(`^Apprise \\(${receiver.host}\\) answered ${status}.*no such topic`),
     );
     const deliveries = await world.deliveries();
     expect(deliveries.find(({ address }) => address === 'Team chat')).toMatchObject({ state });
     // Silence would look as if nothing were due: the admin gets a mail.
     const others = deliveries.filter(({ address }) => address !== 'Team chat').map(({ address }) => address);
     expect(others).toEqual(state === 'FAILED' ? ['ada@example.com'] : []);
+  });
+
+  test.each([
+    [204, 'CHAT_NOBODY_TOLD'],
+    [424, 'CHAT_PARTLY_TOLD'],
+  ])('of Apprise that answers %i has failed, and is not asked again', async (status, failure) => {
+    receiver.answer = (_request, response) => response.writeHead(status).end();
+    const id = await addChannel();
+    await world.steps(to(id));
+    await world.item('2027-03-31');
+    await world.at(due);
+    await sendAt(due);
+    expect(outcomes).toEqual(['failed']);
+    expect(receiver.received).toHaveLength(1);
+    const delivery = await world.database.prisma.delivery.findFirstOrThrow({ where: { channelId: id } });
+    expect(delivery).toMatchObject({ state: 'FAILED', dueAt: null, errorCode: failure, statusCode: status });
+    expect(deliveryError(delivery)).toMatch(
+      /^The message was given up: Apprise \(.*nobody was told|the others have/,
+    );
+    expect(await channel(id)).toMatchObject({ lastOkAt: null, lastError: delivery.lastError });
+    const [target] = await world.database.prisma.reminderTarget.findMany({
+      where: { deliveryId: delivery.id },
+    });
+    expect(target?.reason).toBe('chat failed');
+  });
+
+  test.each([
+    ['121', '2027-03-01T07:02:01.000Z'],
+    ['Mon, 01 Mar 2027 09:30:00 GMT', '2027-03-01T09:30:00.000Z'],
+    ['999999', '2027-03-02T07:00:00.000Z'],
+  ])('that asks for a pause (%s) is left alone for so long', async (retryAfter, until) => {
+    receiver.answer = (_request, response) => response.writeHead(429, { 'retry-after': retryAfter }).end();
+    const id = await addChannel();
+    await world.steps(to(id));
+    await world.item('2027-03-31');
+    await world.at(due);
+    await sendAt(due);
+    const [delivery] = await world.deliveries();
+    expect(delivery?.dueAt?.toISOString()).toBe(until);
   });
 
   test('gets nothing in its quiet hours, and everything after them', async () => {

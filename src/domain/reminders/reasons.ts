@@ -20,6 +20,8 @@ const mailFailures = {
   MAIL_NOT_SECURE: 'A secure connection to the mail server could not be established.',
   CHAT_REFUSED: 'The chat service did not accept the message.',
   CHAT_UNREACHABLE: 'The chat service could not be reached.',
+  CHAT_NOBODY_TOLD: 'The Apprise server knows no service for the address, so that nobody was told.',
+  CHAT_PARTLY_TOLD: 'The Apprise server did not reach all of its services; the others have the message.',
   MAIL_LINKS_UNAVAILABLE: 'The process that sends mail cannot create its link.',
 } as const satisfies Record<string, string>;
 
@@ -31,6 +33,9 @@ export const ofDeadMailboxes: ReadonlySet<MailFailure> = new Set<MailFailure>([
   'MAIL_ADDRESS_UNKNOWN',
   'MAIL_MAILBOX_DISABLED',
 ]);
+
+/** Tells whether a failure is that of a chat message. */
+export const isChatFailure = (failure: MailFailure): boolean => failure.startsWith('CHAT_');
 
 /** Tells whether a text is the code of a mail's failure. */
 const isMailFailure = (code: string | null): code is MailFailure =>
@@ -61,6 +66,7 @@ const endings = {
   'long past': ['LONG_PAST', 'Its time had passed long before the item was entered.'],
   'without recipient': ['WITHOUT_RECIPIENT', 'None of its own recipients could be reached.'],
   refused: ['MAIL_REFUSED', 'The mail server refused the address.'],
+  'chat failed': ['CHAT_FAILED', 'The chat service did not take the message.'],
   failed: ['MAIL_FAILED', 'The mail server did not accept it for a day.'],
   'the link opens nothing any more': ['INVITATION_ENDED', 'The link no longer works.'],
 } as const satisfies Record<string, readonly [code: string, words: string]>;
@@ -112,6 +118,10 @@ export const somebodyElse = 'somebody of another workspace';
  */
 export function deliveryError({ state, lastError, errorCode }: Faulty, isTold = true): string | null {
   if (lastError === null) return null;
+  if (isMailFailure(errorCode) && isChatFailure(errorCode) && (state === 'QUEUED' || state === 'FAILED')) {
+    const next = state === 'QUEUED' ? 'The message will be tried again' : 'The message was given up';
+    return `${next}: ${lastError}`;
+  }
   const said = isTold ? ` The server said: ${lastError}` : '';
   if (state === 'QUEUED') return `The last attempt failed; the mail will be tried again.${said}`;
   if (state !== 'FAILED') return reasonText(lastError);

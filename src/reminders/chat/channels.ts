@@ -238,6 +238,9 @@ export async function testChannel(session: Session, { post }: Receivers, id: str
   const message = { title, lines: [text], link: undefined, linkLabel: '', urgency: 'normal' as const };
   if (await readSilence(session.database)) return { isSent: false, answer: silentText };
   const result = await sendToChannel(post, session.secrets, channel, message);
-  const problem = chatProblem(result);
-  return { isSent: problem === null, answer: problem ?? `The service accepted it (${result.status}).` };
+  const problem = chatProblem(channel, result);
+  return {
+    isSent: problem === null,
+    answer: problem?.reason ?? `The service accepted it (${result.status}).`,
+  };
 }

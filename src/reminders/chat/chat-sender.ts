@@ -8,7 +8,7 @@ import { sql } from '../../db/sql/sql.js';
 import { listPage, recordPage } from '../../domain/doors/paths.js';
 import { fillTemplate, pickLanguage } from '../../mail/mail.js';
 import { reminderLines } from '../../mail/reminder-mail.js';
-import { isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
+import { askedTime, type Post, type PostResult } from '../../outbound/outbound.js';
 import type { DeliveryOutcome, OnDelivered } from '../reminder-worker.js';
 import { entryOf, lockDelivery, standingEntries } from '../send/compose.js';
 import { type ClaimedDelivery, cancelDelivery, failedSubject, settleDelivery } from '../send/queue.js';
@@ -83,13 +83,10 @@ interface ClaimedChat extends ClaimedDelivery {
   readonly channelId: string;
 }
 
-/** Answers after which another attempt would get the same one. */
-const lasting: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422]);
-
 /** Reads the channel of a delivery, if it is in use. */
 async function readChannel(tx: Transaction, channelId: string): Promise<RowOf<'Channel'> | undefined> {
   const statement = sql`
-    SELECT id, kind::text AS kind, sealed_url AS "sealedUrl", sealed_token AS "sealedToken" FROM channels
+    SELECT id, kind::text AS kind, host, sealed_url AS "sealedUrl", sealed_token AS "sealedToken" FROM channels
     WHERE id = ${channelId}::uuid AND is_active`;
   const [channel] = await tx.run<RowOf<'Channel'>>(prepared('channels.of_delivery', statement));
   return channel;
@@ -99,21 +96,23 @@ async function readChannel(tx: Transaction, channelId: string): Promise<RowOf<'C
 async function settle(
   { database }: ChatSenderOptions,
   delivery: ClaimedChat,
+  channel: Pick<RowOf<'Channel'>, 'kind' | 'host'>,
   result: PostResult,
   now: Date,
 ): Promise<DeliveryOutcome> {
-  const reason = chatProblem(result);
+  const problem = chatProblem(channel, result);
   return database.inTransaction(async (tx) => {
     const statement = sql`
-      UPDATE channels SET last_error = ${reason}, last_ok_at = CASE WHEN ${isAccepted(result)} THEN ${now}::timestamptz
+      UPDATE channels SET last_error = ${problem?.reason ?? null}, last_ok_at = CASE WHEN ${problem === null} THEN ${now}::timestamptz
         ELSE last_ok_at END
       WHERE id = ${delivery.channelId}::uuid`;
     await tx.run(prepared('channels.noted', statement));
-    if (reason === null) return settleDelivery(tx, delivery, { outcome: 'sent' }, now);
-    const { status } = result;
-    const failure = status === null ? 'CHAT_UNREACHABLE' : 'CHAT_REFUSED';
-    const outcome = lasting.has(status ?? 0) ? 'hopeless' : 'failed';
-    return settleDelivery(tx, delivery, { outcome, reason, failure, statusCode: status ?? undefined }, now);
+    if (problem === null) return settleDelivery(tx, delivery, { outcome: 'sent' }, now);
+    const { reason, failure, isHopeless } = problem;
+    const failed = { reason, failure, statusCode: result.status ?? undefined };
+    if (isHopeless) return settleDelivery(tx, delivery, { outcome: 'hopeless', ...failed }, now);
+    const notBefore = askedTime(result.retryAfter, now);
+    return settleDelivery(tx, delivery, { outcome: 'failed', ...failed, notBefore }, now);
   });
 }
 
@@ -134,7 +133,7 @@ async function deliver(
   if (!channel || !message) return 'cancelled';
   const result = await sendToChannel(post, secrets, channel, message);
   const now = clock();
-  return keep(() => settle(options, delivery, result, now));
+  return keep(() => settle(options, delivery, channel, result, now));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Secrets } from '../../db/secrets/secrets.js';
 import type { EnumOf, RowOf } from '../../db/sql/conditions.js';
+import type { MailFailure } from '../../domain/reminders/reasons.js';
 import { isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
 
 /** A message to a chat, before it has a service's shape. */
@@ -29,17 +30,39 @@ interface ChatRequest {
 /** The most characters of a message to Discord. */
 const maxToDiscord = 2_000;
 
+/** The most bytes of a message to ntfy. A longer one becomes a file, or is refused. */
+const maxBytesToNtfy = 4_096;
+
 /** The most characters of a message to any other service. All of them accept this many. */
 const maxToOthers = 3_500;
 
-/** Cuts a text to a number of characters, if possible after a line. */
-function cut(text: string, most: number): string {
-  const characters = [...text];
-  if (characters.length <= most) return text;
-  const start = characters.slice(0, most - 2).join('');
-  const end = start.lastIndexOf('\n');
-  return `${end > most / 2 ? start.slice(0, end) : start}\n…`;
+/** Cuts a text to a size, if possible after a line. No character is split. */
+function cut(text: string, most: number, sizeOf = (part: string) => [...part].length): string {
+  if (sizeOf(text) <= most) return text;
+  const end = '\n…';
+  let [start, left] = ['', most - sizeOf(end)];
+  for (const character of text) {
+    left -= sizeOf(character);
+    if (left < 0) break;
+    start += character;
+  }
+  const line = start.lastIndexOf('\n');
+  return `${line > start.length / 2 ? start.slice(0, line) : start}${end}`;
 }
+
+/** A character without width. Between two others, it keeps a service from reading them together. */
+const apart = '\u200b';
+
+/**
+ * Keeps a text from mentioning or linking anything, whatever service shows it. It looks the same. Slack, Mattermost and
+ * Rocket.Chat read one kind of message in three ways, and Apprise passes messages on to any service.
+ */
+const inert = (text: string): string =>
+  text
+    .replace(/(?<![A-Za-z0-9_])[@#~](?=[\p{L}\p{N}_])/gu, `$&${apart}`)
+    .replace(/\](?=[([:])/g, `]${apart}`)
+    .replace(/:(?=\/\/)/g, `:${apart}`)
+    .replace(/\b(?:www|mailto|tel)(?=[.:])/gi, `$&${apart}`);
 
 const json = (url: string, content: object, headers: Record<string, string> = {}): ChatRequest => ({
   url,
@@ -84,7 +107,7 @@ const shapes: Readonly<Record<EnumOf<'ChannelKind'>, Shape>> = {
       ...(link !== undefined && { click: link }),
       ...bearer(token),
     },
-    body: cut(lines.join('\n') || title, maxToOthers),
+    body: cut(lines.join('\n') || title, maxBytesToNtfy, Buffer.byteLength),
   }),
   SLACK: ({ url }, { title, lines, link, linkLabel }) => {
     const text = cut([`*${slack(title)}*`, ...lines.map(slack)].join('\n'), maxToOthers);
@@ -133,8 +156,8 @@ const shapes: Readonly<Record<EnumOf<'ChannelKind'>, Shape>> = {
 export const chatRequest = (
   kind: EnumOf<'ChannelKind'>,
   address: ChatAddress,
-  message: ChatMessage,
-): ChatRequest => shapes[kind](address, message);
+  { title, lines, ...message }: ChatMessage,
+): ChatRequest => shapes[kind](address, { ...message, title: inert(title), lines: lines.map(inert) });
 
 /** Returns what the address or the token of a channel is encrypted for. */
 export const channelOwner = (id: string, what: 'url' | 'token') => `chat channel ${what} ${id}`;
@@ -148,7 +171,7 @@ export const sealPart = (
 ): Promise<Uint8Array<ArrayBuffer>> => secrets.seal(text, channelOwner(id, what));
 
 /** A channel as it is stored. */
-type StoredChannel = Pick<RowOf<'Channel'>, 'id' | 'kind' | 'sealedUrl' | 'sealedToken'>;
+type StoredChannel = Pick<RowOf<'Channel'>, 'id' | 'kind' | 'host' | 'sealedUrl' | 'sealedToken'>;
 
 /** Decrypts the address of a channel. */
 async function openAddress(
@@ -180,12 +203,53 @@ const meanings: Readonly<Record<number, string>> = {
   429: 'it has got too many messages',
 };
 
-/** Describes in words what became of a message. Null if it was accepted. */
-export function chatProblem(result: PostResult): string | null {
+/** Names of services. Three share a kind. */
+const serviceNames: Readonly<Record<EnumOf<'ChannelKind'>, string>> = {
+  NTFY: 'ntfy',
+  SLACK: 'Slack, Mattermost or Rocket.Chat',
+  DISCORD: 'Discord',
+  TEAMS: 'Microsoft Teams',
+  GOTIFY: 'Gotify',
+  APPRISE: 'Apprise',
+};
+
+/** A message that a service did not take. */
+export interface ChatProblem {
+  readonly failure: MailFailure;
+  /** The service, and why, in words. */
+  readonly reason: string;
+  /** True if another attempt would get the same answer, or would tell somebody twice. */
+  readonly isHopeless: boolean;
+}
+
+/** Answers after which another attempt would get the same one. */
+const lasting: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 410, 413, 415, 422]);
+
+/** Answers of Apprise that other servers mean in another way. */
+const apprise: Readonly<Record<number, readonly [failure: MailFailure, meaning: string]>> = {
+  204: ['CHAT_NOBODY_TOLD', 'it knows no service for this address, so that nobody was told'],
+  424: ['CHAT_PARTLY_TOLD', 'it did not reach all of its services; the others have the message'],
+};
+
+/** Finds what a service did not like about a message. Null if it was accepted. */
+export function chatProblem(
+  { kind, host }: Pick<StoredChannel, 'kind' | 'host'>,
+  result: PostResult,
+): ChatProblem | null {
   const { status, error, responseStart } = result;
-  if (isAccepted(result)) return null;
-  if (status === null) return error ?? 'The service could not be reached.';
-  const meaning = meanings[status] ? `: ${meanings[status]}` : '';
+  const service = `${serviceNames[kind]} (${host})`;
+  const own = kind === 'APPRISE' && status !== null ? apprise[status] : undefined;
+  if (!own && isAccepted(result)) return null;
+  if (status === null) {
+    const reason = `${service} could not be reached. ${error ?? ''}`.trim();
+    return { failure: 'CHAT_UNREACHABLE', reason, isHopeless: false };
+  }
+  const [failure, meaning] = own ?? (['CHAT_REFUSED', meanings[status]] as const);
   const said = responseStart.trim();
-  return `The service answered ${status}${meaning}.${said ? ` It said: ${said.slice(0, 300)}` : ''}`;
+  const words = said ? ` It said: ${said.slice(0, 300)}` : '';
+  return {
+    failure,
+    reason: `${service} answered ${status}${meaning ? `: ${meaning}` : ''}.${words}`,
+    isHopeless: own !== undefined || lasting.has(status),
+  };
 }

@@ -246,7 +246,7 @@ async function reopen(tx: Transaction, deliveryId: string): Promise<void> {
   const statement = sql`
     WITH reopened AS (
       UPDATE reminder_targets SET reason = NULL
-      WHERE delivery_id = ${deliveryId}::uuid AND reason IN ('failed', 'refused') RETURNING reminder_id
+      WHERE delivery_id = ${deliveryId}::uuid AND reason IN ('failed', 'refused', 'chat failed') RETURNING reminder_id
     )
     UPDATE reminders SET state = 'PENDING', reason = NULL
     WHERE id IN (SELECT reminder_id FROM reopened) AND state = 'SKIPPED' AND reason = 'without recipient'`;

@@ -10,7 +10,13 @@ import { signInLinkSubject } from '../../domain/caller.js';
 import { addDays } from '../../domain/dates.js';
 import { nextAttemptAt } from '../../domain/load/quota.js';
 import { deliverySettledType } from '../../domain/models.js';
-import { type Ending, heldReasons, type MailFailure, somebodyElse } from '../../domain/reminders/reasons.js';
+import {
+  type Ending,
+  heldReasons,
+  isChatFailure,
+  type MailFailure,
+  somebodyElse,
+} from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
 import { maxMailsCounted, refusedSql } from '../health.js';
@@ -187,7 +193,11 @@ const retriedFor = 24 * 3_600_000;
 type DeliveryResult =
   | { readonly outcome: 'sent' }
   /** Refused: the mailbox is dead. Hopeless: another attempt would fail as well. */
-  | (Failure & { readonly outcome: 'refused' | 'hopeless' | 'failed' });
+  | (Failure & {
+      readonly outcome: 'refused' | 'hopeless' | 'failed';
+      /** Time before which no further attempt is wanted. */
+      readonly notBefore?: Date;
+    });
 
 /** Stores the result of an attempt, and when the next one is. */
 export async function settleDelivery(
@@ -201,8 +211,10 @@ export async function settleDelivery(
     await settleSent(tx, delivery, now);
     return outcome;
   }
-  const dueAt = outcome === 'failed' ? nextAttemptAt({ ms: retriedFor }, delivery, now) : null;
-  if (dueAt) {
+  const ours = outcome === 'failed' ? nextAttemptAt({ ms: retriedFor }, delivery, now) : null;
+  if (ours) {
+    const { notBefore = now } = result;
+    const dueAt = notBefore > ours ? notBefore : ours;
     await settleRetry(tx, delivery, result, dueAt);
     return 'retried';
   }
@@ -247,6 +259,12 @@ async function settleRetry(
   await settleJob(tx, 'deliveries', delivery, values);
 }
 
+/** Returns why nobody was told by a delivery that was given up. */
+function endingOf(failure: MailFailure, isRefused: boolean): Ending {
+  if (isChatFailure(failure)) return 'chat failed';
+  return isRefused ? 'refused' : 'failed';
+}
+
 /**
  * Gives a delivery up, with its event. If nobody else gets a reminder of an item, it goes to the workspace's
  * fallback address, or else to the admins.
@@ -273,7 +291,7 @@ async function settleFailed(
   if (delivery.subjectKind !== failedSubject) await tellChannels(tx, delivery, reason, now);
   if (isNotice(delivery)) return;
   const items = await readItems(tx, delivery.id);
-  await tellFallback(tx, delivery, isRefused ? 'refused' : 'failed', now);
+  await tellFallback(tx, delivery, endingOf(failure, isRefused), now);
   await logDelivery(tx, delivery, items, now, reason);
 }
 

@@ -18,7 +18,7 @@ import type { RowOf } from '../../db/sql/conditions.js';
 import { type Sql, sql } from '../../db/sql/sql.js';
 import { addDays } from '../../domain/dates.js';
 import type { DisabledCause } from '../../mail/webhook-mail.js';
-import { isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
+import { askedTime, isAccepted, type Post, type PostResult } from '../../outbound/outbound.js';
 import { logEvent } from '../../records/event-logs.js';
 import { webhookDisabledSubject } from '../../reminders/send/queue.js';
 import {
@@ -265,18 +265,8 @@ const waits = [
   ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour),
 ];
 
-/** The longest time that a receiver can ask for by `Retry-After`. */
-const longestAsked = 24 * hour;
-
 /** Milliseconds of nothing but failures after which an endpoint is disabled. */
 const failingFor = 120 * hour;
-
-/** Reads `Retry-After`, which is a number of seconds or a date (RFC 9110 §10.2.3). */
-function askedTime(retryAfter: string | null, now: Date): number {
-  const text = retryAfter?.trim() ?? '';
-  const asked = /^\d+$/.test(text) ? now.getTime() + Number(text) * second : Date.parse(text);
-  return Number.isNaN(asked) ? 0 : Math.min(asked, now.getTime() + longestAsked);
-}
 
 /**
  * Returns the time of the next attempt after a failed one. Waits vary by a fifth, so that messages that
@@ -290,7 +280,7 @@ function retryAt(failed: number, retryAfter: string | null, now: Date, random: n
   const wait = waits[failed - 1];
   if (wait === undefined) return null;
   const ours = now.getTime() + wait * (0.8 + 0.4 * random);
-  return new Date(Math.round(Math.max(ours, askedTime(retryAfter, now))));
+  return new Date(Math.round(Math.max(ours, askedTime(retryAfter, now).getTime())));
 }
 
 /** Outcomes of an attempt to send a message. */
