@@ -23,16 +23,19 @@ interface CalendarEvent {
   readonly url?: string | undefined;
   /** Days before the event at which an alarm rings. */
   readonly alarms: readonly number[];
+  /** Time of the day at which an alarm rings, `HH:mm`. */
+  readonly alarmTime: string;
 }
 
 /** The most bytes of a line, without its end (RFC 5545 section 3.1). */
 const longestLine = 75;
 
-/** Folds a line into lines of at most 75 bytes, and ends it. No character is split. */
+/** Folds a line into lines of at most 75 bytes, and ends it. No character and no escape is split. */
 export function foldLine(line: string): string {
   if (Buffer.byteLength(line) <= longestLine) return `${line}\r\n`;
   let [folded, length] = ['', 0];
-  for (const character of line) {
+  // Programs show what they find between a backslash and the character that it escapes.
+  for (const character of line.match(/\\?[\s\S]/gu) ?? []) {
     const bytes = Buffer.byteLength(character);
     if (length + bytes > longestLine) {
       folded += '\r\n ';
@@ -85,9 +88,23 @@ function beginCalendar(name: string): string {
   ]);
 }
 
+/**
+ * Writes when an alarm rings, from the midnight with which a day begins.
+ * @param time `HH:mm`
+ */
+function triggerOf(days: number, time: string): string {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  const after = hours * 60 + minutes - days * 1_440;
+  const left = Math.abs(after);
+  const [day, hour, minute] = [Math.floor(left / 1_440), Math.floor((left % 1_440) / 60), left % 60];
+  const parts = [hour > 0 ? `${hour}H` : '', minute > 0 ? `${minute}M` : ''].join('');
+  const span = `${day > 0 ? `${day}D` : ''}${parts ? `T${parts}` : ''}` || 'T0M';
+  return `TRIGGER:${after < 0 ? '-' : ''}P${span}`;
+}
+
 /** Writes an event of a whole day, during which nobody is busy. Its times depend only on its last change. */
 export function writeEvent(event: CalendarEvent): string {
-  const { uid, date, modified, summary, category, description, url, alarms } = event;
+  const { uid, date, modified, summary, category, description, url, alarms, alarmTime } = event;
   const changed = momentOf(modified);
   return write([
     'BEGIN:VEVENT',
@@ -107,7 +124,7 @@ export function writeEvent(event: CalendarEvent): string {
       'BEGIN:VALARM',
       'ACTION:DISPLAY',
       `DESCRIPTION:${escapeText(summary)}`,
-      `TRIGGER:-P${days}D`,
+      triggerOf(days, alarmTime),
       'END:VALARM',
     ]),
     'END:VEVENT',
@@ -117,8 +134,15 @@ export function writeEvent(event: CalendarEvent): string {
 /** The end of a calendar. */
 const endCalendar = write(['END:VCALENDAR']);
 
-/** Days before and after today that a feed shows. */
-const shownDays = { before: 90, after: 3 * 365 } as const;
+/** Days before today, and years after it, that a feed shows. */
+const shown = { daysBefore: 90, yearsAfter: 3 } as const;
+
+/** Returns the same day some years later; for a leap day, the last of February. */
+function addYears(day: Date, years: number): Date {
+  const [year, month] = [day.getUTCFullYear() + years, day.getUTCMonth()];
+  const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month, Math.min(day.getUTCDate(), last)));
+}
 
 /** The most events of a feed. */
 const maxEvents = 5000;
@@ -127,7 +151,7 @@ const maxEvents = 5000;
 const batchSize = 500;
 
 /** Version of the written text. Another one makes programs read their calendars again. */
-const format = 1;
+const format = 2;
 
 /** The gateway's addresses, for the ids and links of events. */
 export interface GatewayAddress {
@@ -153,17 +177,25 @@ interface EventRow {
   readonly details: string | null;
   readonly category: string;
   readonly modified: Date;
+  readonly alarmTime: string;
 }
 
 /** Returns the condition on the items of a feed. */
 async function shownItems(session: Session, feed: RowOf<'CalendarFeed'>): Promise<Condition> {
   const today = todayIn('UTC', session.now);
-  const expirationDate = { gte: addDays(today, -shownDays.before), lte: addDays(today, shownDays.after) };
+  const expirationDate = { gte: addDays(today, -shown.daysBefore), lte: addYears(today, shown.yearsAfter) };
   const wanted = await listCondition(expirationItems, filterOf(feed), session);
   return { AND: [{ isActive: true, isMissing: false, expirationDate }, wanted] };
 }
 
-const withCategory = sql`JOIN categories AS category ON category.id = record.category_id`;
+const withCategory = sql`
+  JOIN categories AS category ON category.id = record.category_id
+  JOIN teams AS team ON team.id = record.team_id
+  LEFT JOIN reminder_policies AS policy
+    ON policy.id = coalesce(record.reminder_policy_id, category.reminder_policy_id, team.reminder_policy_id)`;
+
+/** SQL for the time of an item's reminders. */
+const alarmTimeSql = sql`coalesce(record.time_of_day, policy.time_of_day, '08:00')`;
 
 /** Returns SQL for rows of items and their document types, ordered by date. */
 const itemRowsSql = (session: Session, columns: Sql, where: Condition, most: number) => sql`
@@ -172,10 +204,10 @@ const itemRowsSql = (session: Session, columns: Sql, where: Condition, most: num
 
 /** Returns what identifies the items of a feed and their versions. */
 async function readVersions(session: Session, where: Condition) {
-  const columns = sql`record.id, record.modified, category.modified AS "categoryModified"`;
+  const columns = sql`record.id, record.modified, category.modified AS "categoryModified", ${alarmTimeSql} AS "alarmTime"`;
   const statement = sql`
     SELECT count(*)::int AS count, greatest(max(modified), max("categoryModified")) AS modified,
-      coalesce(sum(hashtextextended(concat_ws(' ', id, modified, "categoryModified"), 0)), 0)::text AS sum
+      coalesce(sum(hashtextextended(concat_ws(' ', id, modified, "categoryModified", "alarmTime"), 0)), 0)::text AS sum
     FROM (${itemRowsSql(session, columns, where, maxEvents)}) AS shown`;
   const [found] = await session.read<{ count: number; modified: Date | null; sum: string }>(
     prepared('calendar.versions', statement),
@@ -186,7 +218,7 @@ async function readVersions(session: Session, where: Condition) {
 
 async function* eventRows(session: Session, where: Condition): AsyncGenerator<EventRow[]> {
   const columns = sql`record.id, record.name, record.expiration_date AS date, record.details,
-    record.modified, category.name AS category`;
+    record.modified, category.name AS category, ${alarmTimeSql} AS "alarmTime"`;
   let after: Condition = {};
   for (let left = maxEvents; left > 0; left -= batchSize) {
     const statement = itemRowsSql(session, columns, { AND: [where, after] }, batchSize);

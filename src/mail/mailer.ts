@@ -38,6 +38,13 @@ export type SendResult =
       readonly failure: MailFailure;
       readonly statusCode: number;
     }
+  /** The server can never send it to this address. */
+  | {
+      readonly outcome: 'hopeless';
+      readonly reason: string;
+      readonly failure: MailFailure;
+      readonly statusCode: undefined;
+    }
   /** A failure that may end. With `isServerFault`, no other mail would be accepted now, either. */
   | {
       readonly outcome: 'failed';
@@ -92,21 +99,45 @@ function headersOf({ thread, unsubscribe }: MailMessage): Record<string, string>
     'Auto-Submitted': 'auto-generated',
     'X-Auto-Response-Suppress': 'All',
     ...(thread && { 'In-Reply-To': thread, References: thread }),
-    ...(unsubscribe && {
-      'List-Unsubscribe': `<${unsubscribe}>`,
-      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-    }),
+    ...(unsubscribe && { 'List-Unsubscribe': `<${unsubscribe}>` }),
+    // One click is only for https (RFC 8058 section 3.1).
+    ...(unsubscribe?.startsWith('https:') && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }
+
+/** The most bytes of a text in an encoded word (RFC 2047). */
+const longestWord = 45;
+
+/**
+ * Encodes a subject that contains what looks like an encoded word, such as `=?UTF-8?Q?Hi?=`. Mail programs would decode
+ * it, and show a name in another form than it has.
+ */
+function safeSubject(subject: string): string {
+  if (!subject.includes('=?')) return subject;
+  const words = [''];
+  for (const character of subject.replace(/\p{Cc}+/gu, ' ')) {
+    const word = `${words.at(-1)}${character}`;
+    if (Buffer.byteLength(word) > longestWord) words.push(character);
+    else words[words.length - 1] = word;
+  }
+  return words.map((word) => `=?UTF-8?B?${Buffer.from(word).toString('base64')}?=`).join(' ');
+}
+
+/** Matches an address whose mailbox needs SMTPUTF8 (RFC 6531). A domain alone has a form in ASCII. */
+const needsUtf8 = /[^\p{ASCII}].*@/u;
+
+/** Result for an address that needs SMTPUTF8, if the server does not offer it. */
+const withoutUtf8: SendResult = {
+  outcome: 'hopeless',
+  reason: 'The mail server does not offer SMTPUTF8, which an address with letters outside ASCII needs.',
+  failure: 'MAIL_ADDRESS_NOT_ASCII',
+  statusCode: undefined,
+};
 
 /** Creates the mailer. It connects when there is something to send. */
 export function createMailer({ server, from, replyTo, withoutTls }: MailSettings): Mailer {
   const { host, port, tls, login } = server;
-  const transport = createTransport({
-    pool: true,
-    maxConnections,
-    // The queue retries a mail whose connection broke, and counts the attempts.
-    maxRequeues: 0,
+  const options = {
     host,
     port,
     secure: tls === 'implicit' && !withoutTls,
@@ -121,16 +152,41 @@ export function createMailer({ server, from, replyTo, withoutTls }: MailSettings
     dnsTimeout: timeouts.dns,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  } as const;
+  // The queue retries a mail whose connection broke, and counts the attempts.
+  const transport = createTransport({ ...options, pool: true, maxConnections, maxRequeues: 0 });
+
+  /** Greets the server, and finds out whether it offers SMTPUTF8. Only the log of a connection has the answer. */
+  async function offersUtf8(): Promise<boolean> {
+    let isOffered = false;
+    const ignore = () => {};
+    const debug = (_entry: unknown, text: unknown) => {
+      if (/^250[ -]SMTPUTF8\b/im.test(String(text))) isOffered = true;
+    };
+    const logger = {
+      level: ignore,
+      trace: ignore,
+      debug,
+      info: ignore,
+      warn: ignore,
+      error: ignore,
+      fatal: ignore,
+    };
+    const greeter = createTransport({ ...options, logger, debug: true });
+    await greeter.verify().finally(() => greeter.close());
+    return isOffered;
+  }
+
   return {
     async send(message, now) {
       try {
+        if (needsUtf8.test(message.to) && !(await offersUtf8())) return withoutUtf8;
         const { response } = await transport.sendMail({
           from,
           ...(replyTo !== undefined && { replyTo }),
           // An object, because a text would be parsed as a list of addresses.
           to: { name: '', address: message.to },
-          subject: message.subject,
+          subject: safeSubject(message.subject),
           text: message.text,
           html: message.html,
           messageId: message.messageId,

@@ -113,16 +113,39 @@ TRANSP:TRANSPARENT
 BEGIN:VALARM
 ACTION:DISPLAY
 DESCRIPTION:Passport
-TRIGGER:-P30D
+TRIGGER:-P29DT16H
 END:VALARM
 BEGIN:VALARM
 ACTION:DISPLAY
 DESCRIPTION:Passport
-TRIGGER:-P7D
+TRIGGER:-P6DT16H
 END:VALARM
 END:VEVENT
 END:VCALENDAR`.split('\n'),
   );
+});
+
+test('an alarm rings at the time of the item, or else of its policy', async () => {
+  const { prisma } = gateway.database;
+  const { reminderPolicyId } = await prisma.team.findUniqueOrThrow({ where: { id: gateway.teamId } });
+  const policies = { where: { id: reminderPolicyId ?? '' } };
+  const { url } = await create({ alarms: [30, 1, 0] });
+  const triggers = async () => (await fetchFeed(url)).text.match(/TRIGGER:.*/g);
+  await addItem();
+  await prisma.reminderPolicy.update({ ...policies, data: { timeOfDay: '17:30' } });
+  expect(await triggers()).toEqual(['TRIGGER:-P29DT6H30M', 'TRIGGER:-PT6H30M', 'TRIGGER:PT17H30M']);
+  const { headers } = await fetchFeed(url);
+  await prisma.reminderPolicy.update({ ...policies, data: { timeOfDay: '08:00' } });
+  expect((await fetchFeed(url)).headers.get('etag')).not.toBe(headers.get('etag'));
+  await prisma.expirationItem.updateMany({ data: { timeOfDay: '00:00' } });
+  expect(await triggers()).toEqual(['TRIGGER:-P30D', 'TRIGGER:-P1D', 'TRIGGER:PT0M']);
+});
+
+test('a feed reaches three years ahead, leap day included', async () => {
+  await addItem({ name: 'In three years', expirationDate: new Date('2029-11-20') });
+  await addItem({ name: 'Later', expirationDate: new Date('2029-11-21') });
+  const { url } = await create();
+  expect((await fetchFeed(url)).text.match(/SUMMARY:.*/g)).toEqual(['SUMMARY:In three years']);
 });
 
 test('an unchanged feed is not sent again, and its items are not read', async () => {
@@ -250,7 +273,7 @@ test('no text can leave its line, and lines are folded between characters', () =
   fc.assert(
     fc.property(text, text, (summary, category) => {
       const written = writeEvent({
-        ...{ uid: 'a@b', date: testTime, modified: testTime, alarms: [1] },
+        ...{ uid: 'a@b', date: testTime, modified: testTime, alarms: [1], alarmTime: '08:00' },
         ...{ summary, category, description: summary },
       });
       expect(written.endsWith('\r\n')).toBe(true);
@@ -259,6 +282,8 @@ test('no text can leave its line, and lines are folded between characters', () =
       expect(unfolded.join('')).not.toMatch(/[^\P{Cc}\t]/u);
       expect(unfolded.filter((line) => line.startsWith('BEGIN:'))).toEqual(['BEGIN:VEVENT', 'BEGIN:VALARM']);
       expect(unfolded.find((line) => line.startsWith('SUMMARY:'))).toBe(`SUMMARY:${escapeText(summary)}`);
+      // Outlook shows a line's end between a backslash and what it escapes.
+      expect(written).not.toMatch(/(?<!\\)(?:\\\\)*\\\r\n /);
       expect(foldLine(summary.toWellFormed()).replaceAll('\r\n ', '')).toBe(`${summary.toWellFormed()}\r\n`);
     }),
   );

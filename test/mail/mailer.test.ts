@@ -73,6 +73,42 @@ describe('a mail', () => {
     });
   });
 
+  test('offers one click only at an https address', async () => {
+    const { sink, mailer } = await start();
+    await mailer.send({ ...message, unsubscribe: 'http://expiry.lan/r/abc.def' }, now);
+    expect(headersOf(sink)).toMatchObject({ 'list-unsubscribe': '<http://expiry.lan/r/abc.def>' });
+    expect(headersOf(sink)).not.toHaveProperty('list-unsubscribe-post');
+  });
+
+  test.each([
+    '=?UTF-8?Q?Hi?= expires in 7 days',
+    `${'=?utf-8?B?SGk=?= '.repeat(12)}führerschein`,
+    'a =? b ?= c',
+  ])('shows the subject %j as it is', async (subject) => {
+    const { sink, mailer } = await start();
+    await mailer.send({ ...message, subject }, now);
+    expect(sink.taken[0]?.mail.subject).toBe(subject);
+    const lines = sink.taken[0]?.raw.split('\r\n') ?? [];
+    for (const line of lines.slice(0, lines.indexOf(''))) expect(line.length).toBeLessThanOrEqual(78);
+  });
+
+  test('goes to a mailbox outside ASCII only if the server offers SMTPUTF8', async () => {
+    const to = 'jürgen@example.org';
+    const plain = await start({ hideSMTPUTF8: true });
+    expect(await plain.mailer.send({ ...message, to }, now)).toEqual({
+      ...{ outcome: 'hopeless', failure: 'MAIL_ADDRESS_NOT_ASCII', statusCode: undefined },
+      reason: expect.stringContaining('SMTPUTF8'),
+    });
+    expect(plain.sink.taken).toEqual([]);
+    const modern = await start({ hideSMTPUTF8: false });
+    expect(await modern.mailer.send({ ...message, to }, now)).toMatchObject({ outcome: 'sent' });
+    expect(modern.sink.taken.map((mail) => mail.to)).toEqual([[to]]);
+    // A domain has a form in ASCII.
+    expect(await plain.mailer.send({ ...message, to: 'anna@bücher.example' }, now)).toMatchObject({
+      outcome: 'sent',
+    });
+  });
+
   test('keeps the same id when it is sent again', async () => {
     const { sink, mailer } = await start();
     await mailer.send(message, now);

@@ -12,7 +12,7 @@ import { linkTo, listOf } from '../define/records.js';
 import { Me } from './organization.js';
 
 const name = "The calendar's name.";
-const alarms = 'Days before an item expires on which an alarm rings.';
+const alarms = "Days before an item expires on which an alarm rings, at the time of the item's reminders.";
 const showDetails = 'True if the calendar has the details of items.';
 
 const CalendarFeedType = builder.objectRef<ShownFeed>('CalendarFeed').implement({

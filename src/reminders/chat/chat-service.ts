@@ -72,7 +72,9 @@ const json = (url: string, content: object, headers: Record<string, string> = {}
 
 /** Encodes a header that is not ASCII (RFC 2047), as ntfy reads it. */
 const headerText = (text: string): string =>
-  /^[\x20-\x7e]*$/.test(text) ? text : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+  /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
+    ? text
+    : `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
 
 const bearer = (token: string | undefined): Record<string, string> =>
   token === undefined ? {} : { authorization: `Bearer ${token}` };
