@@ -214,6 +214,8 @@ export const columns = {
     reminderPolicyId: { type: 'UUID', nullable: true, to: 'ReminderPolicy', onDelete: 'Restrict' },
     reminderMode: { type: 'ReminderMode', hasDefault: true },
     notifyOn: { type: 'Date', nullable: true },
+    noticeDate: { type: 'Date', nullable: true },
+    noticeRule: { type: 'Json', nullable: true },
     created: { type: 'DateTime', hasDefault: true },
     modified: { type: 'DateTime', hasDefault: true },
   },

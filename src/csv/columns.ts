@@ -10,6 +10,7 @@ import {
   isObjectType,
 } from 'graphql';
 import type { ExportKind } from '../domain/doors/paths.js';
+import { formatNoticeRule, type NoticeRule } from '../domain/notice.js';
 import { maxPageSize } from '../domain/paging.js';
 import { isConnection } from '../graphql/define/connection.js';
 import { exportedList, modelOf } from '../rest/routes.js';
@@ -78,6 +79,18 @@ const shownElsewhere = new Set(['category']);
 
 /** Columns of a file beyond the members of its model. */
 const added: Partial<Record<ExportKind, readonly CsvColumn[]>> = {
+  items: [
+    {
+      name: 'notice_date',
+      selection: 'noticeDate',
+      read: ({ noticeDate }) => cellOf(noticeDate),
+    },
+    {
+      name: 'notice_rule',
+      selection: 'noticeRule { unit count before }',
+      read: ({ noticeRule }) => (noticeRule ? formatNoticeRule(noticeRule as NoticeRule) : ''),
+    },
+  ],
   renewals: [
     {
       name: 'expiration_item_id',

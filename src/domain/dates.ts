@@ -118,6 +118,20 @@ export function addDays(day: Date, days: number): Date {
   return new Date(day.getTime() + days * millisecondsADay);
 }
 
+/** Returns the last day of a month, counted in months from that of a day. */
+export function endOfMonth(day: Date, months: number): Date {
+  const end = new Date(day);
+  // Unlike `Date.UTC`, this takes years before 100 as written.
+  end.setUTCFullYear(day.getUTCFullYear(), day.getUTCMonth() + months + 1, 0);
+  return end;
+}
+
+/** Adds months to a day. A day that a month does not have becomes its last day. */
+export function addMonths(day: Date, months: number): Date {
+  const end = endOfMonth(day, months);
+  return addDays(end, Math.min(day.getUTCDate() - end.getUTCDate(), 0));
+}
+
 /** Lists a month and those after it, as `YYYY-MM`. @param first as `YYYY-MM`, like all of them */
 export function monthsFrom(first: string, count: number): string[] {
   const [year = 0, month = 0] = first.split('-').map(Number);

@@ -25,6 +25,7 @@ import './types/exports.js';
 import './types/imports.js';
 import './types/items.js';
 import './types/live.js';
+import './types/notice-periods.js';
 import './types/organization.js';
 import './types/gateway.js';
 import { withTypeName } from './types/records.js';

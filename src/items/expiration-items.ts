@@ -14,6 +14,7 @@ import {
   type Status,
   statusIds,
 } from '../domain/dates.js';
+import { noticeRuleRule } from '../domain/notice.js';
 import { limits, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import type { Endpoints } from '../records/declare/endpoints.js';
@@ -47,7 +48,7 @@ import {
   settleUploads,
 } from './item-rows.js';
 import { resolveItem } from './resolve.js';
-import { dateCondition, statusConditions, statusNumber, workspaceDays } from './status.js';
+import { dateCondition, type ItemDay, statusConditions, statusNumber, workspaceDays } from './status.js';
 
 /** Endpoints of expiration items. */
 const itemRest: Endpoints = {
@@ -76,7 +77,19 @@ const itemRest: Endpoints = {
     'tags',
     'contactId',
   ],
+  models: {
+    NoticePeriodModel: {
+      type: 'NoticePeriod',
+      members: ['expirationItemId', 'expirationDate', 'noticeDate', 'rule', 'modified'],
+    },
+    NoticeRuleModel: { type: 'NoticeRule', members: ['unit', 'count', 'before'] },
+  },
   records: {
+    '/v1/expirationitems/{id}/notice-period': {
+      kind: 'item',
+      name: 'Office lease',
+      deleted: 'Office liability insurance',
+    },
     '/v1/expirationitems': { kind: 'item', name: 'Cargo insurance', deleted: 'Copier service contract' },
     '/v1/expirationitems/contact': { kind: 'contact', name: 'Ben Carter' },
   },
@@ -161,6 +174,30 @@ const itemRest: Endpoints = {
       summary: 'Replaces the contacts of an item and returns the item.',
       example: { contacts: [{ email: 'grace@example.com' }] },
     },
+    'GET /v1/expirationitems/{id}/notice-period': {
+      kind: 'read',
+      origin: 'addition',
+      field: 'noticePeriod',
+      model: 'NoticePeriodModel',
+      summary: 'Reads the last day to give notice of an item, and how it is computed.',
+    },
+    'PUT /v1/expirationitems/{id}/notice-period': {
+      kind: 'write',
+      origin: 'addition',
+      field: 'setNoticePeriod',
+      model: 'NoticePeriodModel',
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary:
+        'Sets the last day to give notice of an item, or the rule that computes it from the expiration date, in place of an earlier one.',
+      example: { rule: { count: 3, unit: 'months' } },
+    },
+    'DELETE /v1/expirationitems/{id}/notice-period': {
+      kind: 'delete',
+      origin: 'addition',
+      field: 'deleteNoticePeriod',
+      model: 'NoticePeriodModel',
+      summary: 'Removes the notice period of an item and returns it as it was.',
+    },
     'GET /v1/expirationitems/contact/{id}': {
       kind: 'list',
       origin: 'attested',
@@ -212,11 +249,13 @@ async function withStatus(wanted: readonly Status[], _all: object, session: Sess
   return { OR: wanted.map((status) => conditions[status]) };
 }
 
-/** Returns the condition that an item expires today or within a number of days. */
-async function expiringWithin(count: number, _all: object, session: Session): Promise<Condition> {
-  const days = await workspaceDays(session);
-  return dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) }));
-}
+/** Returns the condition that a day of an item comes within a number of days. */
+const isWithin =
+  (field: ItemDay) =>
+  async (count: number, _all: object, session: Session): Promise<Condition> => {
+    const days = await workspaceDays(session);
+    return dateCondition(days, (today) => ({ gte: today, lte: addDays(today, count) }), field);
+  };
 
 const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
 
@@ -344,6 +383,14 @@ export const expirationItems = declareResource('ExpirationItem', {
       { ...ofStatus, deprecated: 'Ask for `status`. It goes in version 1.0.' },
     ),
     notifyOn: exposedInGraphql(),
+    noticeDate: exposedInGraphql(rules.date, {
+      sent: 'The last day to give notice. Without `noticeRule`, it ends an earlier rule. With it, it is ignored, because the rule computes it.',
+    }),
+    noticeRule: exposedInGraphql(noticeRuleRule, {
+      type: 'NoticeRule',
+      description:
+        'How the last day to give notice follows from the expiration date. Null for a day that was typed. If the expiration date changes, it is computed anew.',
+    }),
     created: exposedInGraphql(),
     modified: exposed(),
   },
@@ -387,7 +434,24 @@ export const expirationItems = declareResource('ExpirationItem', {
       type: 'Int',
       description: 'Items that expire today or within this many days, in the time zone of their workspace.',
       rule: rules.between(0, furthestDays),
-      where: expiringWithin,
+      where: isWithin('expirationDate'),
+    },
+    noticeAfter: {
+      type: 'Date',
+      description: 'Items whose last day to give notice is after this date.',
+      where: (date) => ({ noticeDate: { gt: date } }),
+    },
+    noticeBefore: {
+      type: 'Date',
+      description: 'Items whose last day to give notice is before this date.',
+      where: (date) => ({ noticeDate: { lt: date } }),
+    },
+    noticeWithinDays: {
+      type: 'Int',
+      description:
+        'Items whose last day to give notice is today or within this many days, in the time zone of their workspace.',
+      rule: rules.between(0, furthestDays),
+      where: isWithin('noticeDate'),
     },
     isActive: 'If true, only items in use. If false, only archived items.',
   },

@@ -6,6 +6,7 @@ import { sql } from '../db/sql/sql.js';
 import { insertRows } from '../db/sql/write.js';
 import { formatDate } from '../domain/dates.js';
 import { badField, GatewayError } from '../domain/errors.js';
+import { movedNotice, type NoticeRule, noticeDateOf } from '../domain/notice.js';
 import { check, limits, newId, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
 import { exposed, link, unexposed } from '../records/declare/fields.js';
@@ -24,6 +25,15 @@ export const renewalRules = z.object({ expirationDate: z.date(), details: rules.
 /** Input of a renewal. Details, if sent, replace the item's. */
 type RenewalInput = z.input<typeof renewalRules>;
 
+/**
+ * Returns the last day to give notice that an item has with another expiration date. A typed one moves along: it would
+ * stay in the term that ends, and nobody would be reminded again.
+ */
+function noticeFor({ noticeDate, noticeRule, expirationDate: before }: Item, expires: Date): Date | null {
+  if (noticeRule) return noticeDateOf(expires, noticeRule as NoticeRule);
+  return noticeDate && before && noticeDate <= before ? movedNotice(noticeDate, before, expires) : noticeDate;
+}
+
 /** Computes an item's values after a renewal. `which` adds the item to the error if there are several. */
 function renewedValues(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
   const date = current.expirationDate;
@@ -34,6 +44,8 @@ function renewedValues(current: Item, { expirationDate, details }: RenewalInput,
   return {
     ...writableValues(expirationItems, current),
     expirationDate,
+    // A rule that is kept computes it anyway.
+    ...(!current.noticeRule && { noticeDate: noticeFor(current, expirationDate) }),
     ...(details !== undefined && { details }),
   };
 }
@@ -205,11 +217,13 @@ export function copyItem(session: Session, id: string, input: CopyInput): Promis
         `The files of the item are larger than ${maxBytes} in total: copy it without them.`,
       );
     }
+    const expirationDate = given.expirationDate ?? original.expirationDate;
     const copy = {
       ...values,
       id: newId(),
       name: given.name ?? copyName(original.name),
-      expirationDate: given.expirationDate ?? original.expirationDate,
+      expirationDate,
+      noticeDate: expirationDate ? noticeFor(original, expirationDate) : original.noticeDate,
       created: session.now,
       modified: session.now,
       attachments: [],

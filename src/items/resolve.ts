@@ -1,6 +1,7 @@
 import type { Condition, RowOf } from '../db/sql/conditions.js';
 import { seesAllTeams } from '../domain/caller.js';
 import type { RecordKind } from '../domain/models.js';
+import { noticeDateOf, noticeRuleRule } from '../domain/notice.js';
 import { newId } from '../domain/rules.js';
 import { folded } from '../domain/text/names.js';
 import { findLinked } from '../records/loaders.js';
@@ -124,6 +125,28 @@ async function withDefinitionIds(write: Write, categoryId: string, fields: reado
   });
 }
 
+/**
+ * Settles the last day to give notice. A rule computes it from the expiration date; a day that somebody types ends a
+ * rule that they do not send.
+ */
+function withNotice(
+  { problems }: Pick<Write, 'problems'>,
+  input: Condition,
+  current: RecordValues | undefined,
+): Condition {
+  const { noticeDate, expirationDate } = input as { noticeDate?: Date | null; expirationDate?: Date | null };
+  const stored = current?.noticeDate as Date | null | undefined;
+  const isTyped = noticeDate !== undefined && noticeDate?.getTime() !== stored?.getTime();
+  // An update that keeps the rule passes the stored one itself.
+  const isKept = input.noticeRule === (current?.noticeRule ?? null);
+  // What breaks the rules of rules is told with the other values.
+  const rule = isTyped && isKept ? null : noticeRuleRule.safeParse(input.noticeRule).data;
+  if (rule) return { ...input, noticeDate: expirationDate ? noticeDateOf(expirationDate, rule) : null };
+  if (isTyped && noticeDate && expirationDate && noticeDate > expirationDate)
+    problems.add(['noticeDate'], 'must not be after the expiration date', 'range');
+  return isTyped && isKept ? { ...input, noticeRule: null } : input;
+}
+
 /** Lists of records nested in an item, with their input members and id fields. */
 const linkLists = [
   { member: 'contacts', field: 'contactIds', kind: namedContacts },
@@ -156,7 +179,8 @@ export async function resolveItem(
   // Several records of one request may share these lists, so do not modify them.
   const [categoryIds, ids] = category ? [resolved[0], resolved.slice(1)] : [[current?.categoryId], resolved];
   const categoryId = categoryIds?.[0];
-  const values: Condition = { ...(await resolvePolicy(write, input, current)), categoryId };
+  const own = await resolvePolicy(write, input, current);
+  const values: Condition = { ...withNotice(write, own, current), categoryId };
   for (const [place, { field }] of lists.entries()) values[field] = ids[place];
   for (const { field, kind } of linkLists) {
     const after = (values[field] ?? input[field] ?? []) as string[];

@@ -43,8 +43,8 @@ function enclosingRange(ranges: readonly DateRange[]): DateRange {
   };
 }
 
-/** A day of an item that its status depends on. */
-type ItemDay = 'expirationDate' | 'notifyOn';
+/** A day of an item. */
+export type ItemDay = 'expirationDate' | 'notifyOn' | 'noticeDate';
 
 /**
  * Returns the condition that a day of an item is within its workspace's range. The range depends on the

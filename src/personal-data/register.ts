@@ -50,7 +50,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   Delivery: { dedupeKey: 'key', subjectKind: 'nothing', payload: 'gateway', address: 'gateway', lastError: 'gateway', errorCode: 'nothing', messageId: 'gateway' },
   EventLog: { description: 'gateway', details: 'gateway', userName: 'gateway' },
   EventLogEntity: {},
-  ExpirationItem: { name: 'people', timeOfDay: 'nothing', details: 'people', customFields },
+  ExpirationItem: { name: 'people', timeOfDay: 'nothing', details: 'people', customFields, noticeRule: 'nothing' },
   ExpirationItemContact: {},
   ExpirationItemLocation: {},
   ExpirationItemTag: {},

@@ -355,6 +355,21 @@ const acknowledgements: Resource = {
   },
 };
 
+/** Notice periods, each named by its item. */
+const noticePeriods: Resource = {
+  full: async () => ({
+    notice_date: '2027-02-17',
+    rule: { unit: 'weeks', count: 6, before: 'end_of_quarter' },
+  }),
+  store: async (caller, body) => {
+    const { id } = await make(caller, expirationItems, { expiration_date: '2027-04-15' });
+    const path = `/v1/expirationitems/${id}/notice-period`;
+    const { status, text, json } = await send(caller, 'PUT', path, { body });
+    expect(status, text).toBe(200);
+    return { ...json, id };
+  },
+};
+
 /** Mails that were given up. */
 const deliveries: Resource = {
   full: async () => ({ name: fresh('reader') }),
@@ -410,6 +425,7 @@ const resources: Record<string, Resource> = {
   uploads: inbox,
   reminderpolicies: policies,
   acknowledgement: acknowledgements,
+  'notice-period': noticePeriods,
   deliveries,
   renewals,
   eventlogs: eventLogs,

@@ -120,6 +120,12 @@ async function prepare({ method, path }: Operation): Promise<void> {
     for (const id of world.ids('item'))
       await world.gateway.graphql(`mutation { setAcknowledgement(id: "${id}", input: {}) { version } }`);
   }
+  if (path.endsWith('/notice-period')) {
+    for (const id of world.ids('item'))
+      await world.gateway.graphql(
+        `mutation { setNoticePeriod(id: "${id}", input: { noticeDate: "2026-12-01" }) { version } }`,
+      );
+  }
   if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
   if (path.startsWith('/v1/exports')) await makeExport(further['/v1/exports'] ?? '');
   if (path.startsWith('/v1/resumable-uploads')) await makeResumable(further['/v1/resumable-uploads'] ?? '');

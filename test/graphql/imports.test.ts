@@ -574,3 +574,23 @@ test('REST and GraphQL show the changes, the warnings and the damage of a previe
   });
   expect(data.import.preview.rows[0].changes[1]).toEqual({ ...column, damage: 'LOST_ZEROS', leftOut: true });
 });
+
+test('notice periods are read as days or rules, and an exported file changes nothing', async () => {
+  const text = `name,expiration_date,Kündigungsfrist,Cancel by
+Notice rule,2027-05-31,6 weeks before the end of a quarter,
+Notice day,2027-05-31,,2027-01-31
+Notice wrong,2027-05-31,as soon as possible,
+`;
+  const { results } = await run('ITEMS', text);
+  expect(results.map(([outcome, , problem]) => problem ?? outcome)).toEqual([
+    ...['created', 'created', expect.stringContaining('must be like 3 months before')],
+  ]);
+  const rows = parse(await file('items', '?term=Notice'), { columns: true, bom: true }) as {
+    [column: string]: string;
+  }[];
+  const shown = new Map(rows.map((row) => [row.name, [row.notice_date, row.notice_rule]]));
+  expect(shown.get('Notice rule')).toEqual(['2027-02-17', '6 weeks before the end of a quarter']);
+  expect(shown.get('Notice day')).toEqual(['2027-01-31', '']);
+  const again = await preview('ITEMS', await file('items', '?term=Notice'), { mode: 'UPSERT' });
+  expect(again.preview).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 });
+});

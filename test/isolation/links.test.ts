@@ -96,7 +96,16 @@ const inside = (type: string, field: string, what: string) =>
   ['nextReminder', 'targets'].includes(field) ||
   // The gateway itself makes what it sends to the endpoints of an organization.
   type.startsWith('Webhook') ||
-  ['customFields', 'relations', 'relatedEntities', 'filter', 'autoRenew', 'suggestions'].includes(field) ||
+  [
+    'customFields',
+    'relations',
+    'relatedEntities',
+    'filter',
+    'autoRenew',
+    'noticeRule',
+    'rule',
+    'suggestions',
+  ].includes(field) ||
   (what === 'another workspace' && ['assignedTo', 'author', 'deletedBy', 'user'].includes(field)) ||
   (type === 'User' && field !== '');
 

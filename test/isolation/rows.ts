@@ -120,6 +120,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ),
     ),
     acknowledgement: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
+    noticePeriod: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     upcomingReminders: { needs: 'read', of: ['team'], args: () => ({ days: 90 }) },
     previewReminder: {
       needs: 'read',
@@ -178,6 +179,11 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...item,
       args: (ids) => ({ id: ids.expirationItem, input: { note: 'Seen' } }),
     },
+    setNoticePeriod: {
+      ...item,
+      args: (ids) => ({ id: ids.expirationItem, input: { noticeDate: '2027-01-01' } }),
+    },
+    deleteNoticePeriod: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
     deleteAcknowledgement: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
     applyReminderPolicy: {
       ...{ needs: 'write', of: ['reminderPolicy'] },

@@ -46,6 +46,11 @@ const send = (query: string, variables: object, headers?: Record<string, string>
 /** Returns the version of what a mutation changes. An acknowledgement is named by its item. */
 async function versionFor(name: string): Promise<string> {
   const id = world.own[changedBy(name)];
+  if (name.endsWith('NoticePeriod')) {
+    const notice =
+      'mutation ($id: ID!) { setNoticePeriod(id: $id, input: { rule: { unit: DAYS, count: 9 } }) { version } }';
+    return (await send(notice, { id })).json.data.setNoticePeriod.version;
+  }
   if (!name.endsWith('Acknowledgement')) return versionOf(id);
   const set = 'mutation ($id: ID!) { setAcknowledgement(id: $id, input: {}) { version } }';
   const found = await send('query ($id: ID!) { acknowledgement(id: $id) { version } }', { id });

@@ -54,7 +54,7 @@ const create = async (date: string, index = 0): Promise<string> => {
 async function createMany(count: number, date: string, values: object = {}): Promise<string[]> {
   const id = await create(date);
   const item = await gateway.database.prisma.expirationItem.findUniqueOrThrow({ where: { id } });
-  const { id: _, customFields: _fields, notifyOn: _on, ...row } = item;
+  const { id: _, customFields: _fields, notifyOn: _on, noticeRule: _rule, ...row } = item;
   const rows = Array.from({ length: count - 1 }, () => ({ ...row, ...values, id: newId() }));
   await gateway.database.prisma.expirationItem.createMany({ data: rows });
   return [id, ...rows.map((made) => made.id)];

@@ -29,6 +29,12 @@ export const routes = {
     attachTo: ['POST', '/v1/expirationitems/{id}/attachment', 'body'],
     /** Replaces the contacts of an item and returns the item. */
     setContacts: ['POST', '/v1/expirationitems/{id}/contacts', 'body'],
+    /** Reads the last day to give notice of an item, and how it is computed. */
+    noticePeriod: ['GET', '/v1/expirationitems/{id}/notice-period'],
+    /** Sets the last day to give notice of an item, or the rule that computes it from the expiration date, in place of an earlier one. */
+    setNoticePeriod: ['PUT', '/v1/expirationitems/{id}/notice-period', 'body'],
+    /** Removes the notice period of an item and returns it as it was. */
+    deleteNoticePeriod: ['DELETE', '/v1/expirationitems/{id}/notice-period'],
     /** Lists the expiration items that have a contact, either as the main one or as one of several. */
     ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
     /** Lists the renewals of an item, the newest first. */
@@ -621,6 +627,25 @@ export interface paths {
         /** Replaces the contacts of an item and returns the item. */
         post: operations["setExpirationItemContacts"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}/notice-period": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads the last day to give notice of an item, and how it is computed. */
+        get: operations["noticePeriod"];
+        /** Sets the last day to give notice of an item, or the rule that computes it from the expiration date, in place of an earlier one. */
+        put: operations["setNoticePeriod"];
+        post?: never;
+        /** Removes the notice period of an item and returns it as it was. */
+        delete: operations["deleteNoticePeriod"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2736,6 +2761,74 @@ export interface components {
              */
             total: number;
         };
+        /** @description The last day to give notice of an item, or the rule that computes it. */
+        NoticePeriodInput: {
+            /**
+             * @description The last day to give notice, not after the expiration date. Ignored if there is a rule.
+             * @example 2027-02-28
+             */
+            notice_date?: string | null;
+            /** @description How the last day to give notice follows from the expiration date: 3 months before it, or 6 weeks before the end of a quarter. If the expiration date changes, it is computed anew. */
+            rule?: components["schemas"]["NoticeRuleInput"] | null;
+        };
+        /** @description The last day to give notice of an item, and how it is computed. */
+        NoticePeriodModel: {
+            /**
+             * Format: uuid
+             * @description The item.
+             */
+            expiration_item_id: string;
+            /**
+             * Format: date
+             * @description The day the item expires.
+             */
+            expiration_date: string | null;
+            /**
+             * Format: date
+             * @description The last day to give notice. Null if a rule waits for an expiration date.
+             */
+            notice_date: string | null;
+            /** @description How the last day to give notice follows from the expiration date: 3 months before it, or 6 weeks before the end of a quarter. If the expiration date changes, it is computed anew. Null for a day that was typed. */
+            rule: components["schemas"]["NoticeRuleModel"] | null;
+            /**
+             * Format: date-time
+             * @description When the item was last changed.
+             */
+            modified: string;
+        };
+        /** @description How the last day to give notice follows from the expiration date: 3 months before it, or 6 weeks before the end of a quarter. If the expiration date changes, it is computed anew. */
+        NoticeRuleInput: {
+            /** @description The day that they are counted back from. Default: `EXPIRATION`. */
+            before?: ("end_of_month" | "end_of_quarter" | "end_of_year" | "expiration") | null;
+            /**
+             * Format: int32
+             * @description The number of units.
+             */
+            count: number;
+            /**
+             * @description The unit.
+             * @enum {string}
+             */
+            unit: "days" | "months" | "weeks" | "years";
+        };
+        /** @description How the last day to give notice follows from the expiration date: 3 months before it, or 6 weeks before the end of a quarter. If the expiration date changes, it is computed anew. */
+        NoticeRuleModel: {
+            /**
+             * @description The unit.
+             * @enum {string}
+             */
+            unit: "days" | "months" | "weeks" | "years";
+            /**
+             * Format: int32
+             * @description The number of units.
+             */
+            count: number;
+            /**
+             * @description The day that they are counted back from.
+             * @enum {string}
+             */
+            before: "end_of_month" | "end_of_quarter" | "end_of_year" | "expiration";
+        };
         /** @description Operations, applied in order. The leading slash of `path` and `from` may be omitted. */
         PatchDocument: components["schemas"]["PatchOperation"][];
         /** @description One operation of a JSON Patch (RFC 6902). */
@@ -4072,6 +4165,10 @@ export type NoteModel = components['schemas']['NoteModel'];
 export type NoteRelationInput = components['schemas']['NoteRelationInput'];
 export type NoteRelationModel = components['schemas']['NoteRelationModel'];
 export type NotesPage = components['schemas']['NotesPage'];
+export type NoticePeriodInput = components['schemas']['NoticePeriodInput'];
+export type NoticePeriodModel = components['schemas']['NoticePeriodModel'];
+export type NoticeRuleInput = components['schemas']['NoticeRuleInput'];
+export type NoticeRuleModel = components['schemas']['NoticeRuleModel'];
 export type PatchDocument = components['schemas']['PatchDocument'];
 export type PatchOperation = components['schemas']['PatchOperation'];
 export type Problem = components['schemas']['Problem'];
@@ -5612,6 +5709,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExpirationItem"];
+                };
+            };
+        };
+    };
+    noticePeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 17820329-a1d8-50aa-966c-c503d58b7293
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticePeriodModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    setNoticePeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 17820329-a1d8-50aa-966c-c503d58b7293
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoticePeriodInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticePeriodModel"];
+                };
+            };
+        };
+    };
+    deleteNoticePeriod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example cf28b054-510f-55a9-b32f-11aeec6f5aab
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticePeriodModel"];
                 };
             };
         };

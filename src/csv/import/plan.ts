@@ -4,6 +4,7 @@ import { readRows } from '../../db/sql/select.js';
 import { formatDate } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
 import type { RecordKind } from '../../domain/models.js';
+import { formatNoticeRule, type NoticeRule } from '../../domain/notice.js';
 import { isUuid } from '../../domain/rules.js';
 import { toValues } from '../../graphql/define/records.js';
 import { readLocationPaths } from '../../imports/matches.js';
@@ -162,7 +163,8 @@ function textOf(value: unknown): string | null {
   // The fields of a document type.
   if (Array.isArray(value))
     return value.map(({ name }: StoredField) => name ?? '').join(listSeparator) || null;
-  return value === null || value === undefined || value === '' ? null : String(value);
+  if (value === null || value === undefined || value === '') return null;
+  return typeof value === 'object' ? formatNoticeRule(value as NoticeRule) : String(value);
 }
 
 /**

@@ -15,6 +15,15 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
     ...['data di scadenza', 'scadenza', 'valido fino al'],
     ...['vervaldatum', 'verloopt op', 'geldig tot'],
   ],
+  notice_date: [
+    ...['notice', 'notice by', 'last day to give notice', 'cancel by', 'cancellation date', 'kündbar bis'],
+    ...['kündigungstermin', 'letzter kündigungstag', 'date limite de préavis', 'préavis', 'preaviso'],
+    ...['fecha de preaviso', 'preavviso', 'disdetta entro', 'opzegdatum', 'opzeggen voor'],
+  ],
+  notice_rule: [
+    ...['notice period', 'cancellation period', 'kündigungsfrist', 'délai de préavis', 'plazo de preaviso'],
+    ...['termine di preavviso', 'opzegtermijn'],
+  ],
   time_of_day: ['time', 'uhrzeit', 'heure', 'hora', 'ora', 'tijd'],
   details: [
     ...['notes', 'note', 'description', 'comment', 'comments', 'beschreibung', 'notizen', 'bemerkung'],

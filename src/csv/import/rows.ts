@@ -2,6 +2,7 @@ import { type GraphQLInputObjectType, type GraphQLSchema, getNamedType } from 'g
 import { parseDate } from '../../domain/dates.js';
 import type { ExportKind } from '../../domain/doors/paths.js';
 import { badField, GatewayError, type Violation } from '../../domain/errors.js';
+import { noticeRuleExamples, parseNoticeRule } from '../../domain/notice.js';
 import { isUuid } from '../../domain/rules.js';
 import { readInput } from '../../graphql/define/coerce.js';
 import { resources } from '../../graphql/resources.js';
@@ -33,7 +34,7 @@ export const listsByImport = {
 
 /** Columns that stand for something else than a member of the record. */
 const further: Partial<Record<ListKind, readonly string[]>> = {
-  ITEMS: ['contact_email'],
+  ITEMS: ['contact_email', 'notice_date', 'notice_rule'],
   LOCATIONS: ['path'],
 };
 
@@ -66,7 +67,8 @@ export function targetOf(schema: GraphQLSchema, kind: ListKind): ImportTarget {
   const { columns, hasCustomFields } = columnsOf(schema, list);
   const names = columns.map(({ name }) => name);
   // The bytes of files are in no cell.
-  const isTaken = (name: string) => name !== 'attachments' && fieldName(name) in createInput.getFields();
+  const isTaken = (name: string) =>
+    (name !== 'attachments' && fieldName(name) in createInput.getFields()) || further[kind]?.includes(name);
   return {
     kind,
     type,
@@ -78,10 +80,13 @@ export function targetOf(schema: GraphQLSchema, kind: ListKind): ImportTarget {
   };
 }
 
+/** Types of columns whose cells are not read as their input is. */
+const furtherTypes: Readonly<Record<string, string>> = { notice_date: 'Date', notice_rule: 'NoticeRule' };
+
 /** Returns the name of the GraphQL type of a column's values. */
 export const typeOfColumn = ({ createInput }: ImportTarget, column: string): string | undefined => {
   const field = createInput.getFields()[fieldName(column)];
-  return field && getNamedType(field.type).name;
+  return furtherTypes[column] ?? (field && getNamedType(field.type).name);
 };
 
 /** A file's columns. */
@@ -97,10 +102,11 @@ export interface Mapping {
 /** Returns whether headers are those of an exported file, whose custom fields come last. */
 function isExported(schema: GraphQLSchema, kind: ListKind, headers: readonly string[]): boolean {
   const own = columnsOf(schema, listsByImport[kind]).columns.map(({ name }) => name);
-  return (
-    own.every((name, at) => headers[at] === name) &&
-    headers.slice(own.length).every((name) => unguarded(name).startsWith(customPrefix))
-  );
+  // Earlier versions wrote no columns of notice periods.
+  const isOf = (names: readonly string[]) =>
+    names.every((name, at) => headers[at] === name) &&
+    headers.slice(names.length).every((name) => unguarded(name).startsWith(customPrefix));
+  return isOf(own) || isOf(own.filter((name) => !(name in furtherTypes)));
 }
 
 /**
@@ -222,6 +228,10 @@ function readCell(text: string, type: string, { dateFormat }: Pick<ImportOptions
   if (type === 'Int' || type === 'Float') return readNumber(text, type === 'Int');
   if (type === 'Date') return readDate(text, dateFormat);
   if (type === 'ID' || type === 'UUID') return { value: text.trim() };
+  if (type === 'NoticeRule') {
+    const value = parseNoticeRule(text);
+    return value ? { value } : { problem: `must be like ${noticeRuleExamples}` };
+  }
   const key = references[type];
   if (key === undefined) return { value: text };
   return {
@@ -409,11 +419,18 @@ export class RowReader {
   toInput(body: Readonly<Record<string, unknown>>, isNew: boolean): Record<string, unknown> {
     const { createInput, updateInput } = this.#target;
     const type = isNew ? createInput : updateInput;
-    const { value, violations } = toInput(body, type);
+    const { notice_date: noticeDate, notice_rule: noticeRule, ...members } = body;
+    const { value, violations } = toInput(members, type);
     if (violations.length > 0) {
       throw new GatewayError('BAD_REQUEST', violations[0]?.message ?? '', { violations });
     }
     // Dates and words are texts so far.
-    return readInput(value, type).value as Record<string, unknown>;
+    return {
+      ...(readInput(value, type).value as Record<string, unknown>),
+      ...(noticeDate !== undefined && {
+        noticeDate: noticeDate === null ? null : parseDate(String(noticeDate)),
+      }),
+      ...(noticeRule !== undefined && { noticeRule }),
+    };
   }
 }

@@ -51,6 +51,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   lastUsedAt: moment,
   revokedAt: moment,
   notifyOn: moment,
+  noticeDate: moment,
   slot: moment,
   decidedAt: moment,
   snoozeUntil: moment,

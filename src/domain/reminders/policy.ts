@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays } from '../dates.js';
+import { addDays, addMonths } from '../dates.js';
 import { limits, newId, rules } from '../rules.js';
 
 /** Default local time of reminders, unless a policy or an item sets another. */
@@ -124,10 +124,7 @@ type Period = Pick<AutoRenew, 'every' | 'unit'>;
 /** Adds periods to a date. A day that a month does not have becomes its last day. */
 function addPeriods(date: Date, count: number, { every, unit }: Period): Date {
   const units = count * every;
-  if (unit === 'DAYS') return addDays(date, units);
-  const months = date.getUTCMonth() + (unit === 'YEARS' ? 12 * units : units);
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), months + 1, 0));
-  return addDays(lastDay, Math.min(date.getUTCDate() - lastDay.getUTCDate(), 0));
+  return unit === 'DAYS' ? addDays(date, units) : addMonths(date, unit === 'YEARS' ? 12 * units : units);
 }
 
 /** Counts the periods needed to move a date to another date or beyond. */

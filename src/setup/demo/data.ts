@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { NewRow } from '../../db/sql/conditions.js';
+import type { NoticeRule } from '../../domain/notice.js';
 import type { RecipientKind } from '../../domain/reminders/policy.js';
 import { type DemoKind, demoId } from '../../domain/text/demo.js';
 import type { Named } from '../accounts.js';
@@ -87,6 +88,8 @@ interface Item {
   readonly isActive?: boolean;
   readonly isMissing?: boolean;
   /** Custom fields by the names that the document type gives them. */
+  /** Rule of its last day to give notice. */
+  readonly notice?: NoticeRule;
   readonly fields: Readonly<Record<string, string>>;
   /** The first is the main contact. */
   readonly contacts: readonly string[];

@@ -1,4 +1,5 @@
 import { type EntityKind, type EventName, entityTypes, eventTypes } from '../../domain/models.js';
+import { noticeDateOf } from '../../domain/notice.js';
 import { leadDays, standardRecipients } from '../../domain/reminders/policy.js';
 import type { MailFailure } from '../../domain/reminders/reasons.js';
 import type { UploadReason } from '../../domain/uploads/upload.js';
@@ -77,12 +78,14 @@ export function fleetRows(data: DemoData, ids: DemoIds, place: DemoContext) {
 export function itemRows(data: DemoData, ids: DemoIds, place: DemoContext) {
   const base = baseColumns(place);
   return {
-    items: data.items.map(({ category, days, fields, contacts, locations, tags, ...item }) => ({
+    items: data.items.map(({ category, days, notice, fields, contacts, locations, tags, ...item }) => ({
       ...base,
       ...item,
       id: ids.item(item.name),
       categoryId: ids.category(category),
       expirationDate: days === null ? null : dateFrom(place.now, days),
+      noticeDate: days === null || !notice ? null : noticeDateOf(dateFrom(place.now, days), notice),
+      ...(notice && { noticeRule: notice }),
       contactId: contacts[0] === undefined ? null : ids.contact(contacts[0]),
       customFields: Object.entries(fields).map(([name, value]) => {
         return { id: ids.field(`${category}: ${name}`), name, value };

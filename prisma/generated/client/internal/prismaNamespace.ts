@@ -5154,6 +5154,8 @@ export const ExpirationItemScalarFieldEnum = {
   reminderPolicyId: 'reminderPolicyId',
   reminderMode: 'reminderMode',
   notifyOn: 'notifyOn',
+  noticeDate: 'noticeDate',
+  noticeRule: 'noticeRule',
   created: 'created',
   modified: 'modified'
 } as const

@@ -40,6 +40,7 @@ export type ExpirationItemMinAggregateOutputType = {
   reminderPolicyId: string | null
   reminderMode: $Enums.ReminderMode | null
   notifyOn: Date | null
+  noticeDate: Date | null
   created: Date | null
   modified: Date | null
 }
@@ -60,6 +61,7 @@ export type ExpirationItemMaxAggregateOutputType = {
   reminderPolicyId: string | null
   reminderMode: $Enums.ReminderMode | null
   notifyOn: Date | null
+  noticeDate: Date | null
   created: Date | null
   modified: Date | null
 }
@@ -81,6 +83,8 @@ export type ExpirationItemCountAggregateOutputType = {
   reminderPolicyId: number
   reminderMode: number
   notifyOn: number
+  noticeDate: number
+  noticeRule: number
   created: number
   modified: number
   _all: number
@@ -103,6 +107,7 @@ export type ExpirationItemMinAggregateInputType = {
   reminderPolicyId?: true
   reminderMode?: true
   notifyOn?: true
+  noticeDate?: true
   created?: true
   modified?: true
 }
@@ -123,6 +128,7 @@ export type ExpirationItemMaxAggregateInputType = {
   reminderPolicyId?: true
   reminderMode?: true
   notifyOn?: true
+  noticeDate?: true
   created?: true
   modified?: true
 }
@@ -144,6 +150,8 @@ export type ExpirationItemCountAggregateInputType = {
   reminderPolicyId?: true
   reminderMode?: true
   notifyOn?: true
+  noticeDate?: true
+  noticeRule?: true
   created?: true
   modified?: true
   _all?: true
@@ -238,6 +246,8 @@ export type ExpirationItemGroupByOutputType = {
   reminderPolicyId: string | null
   reminderMode: $Enums.ReminderMode
   notifyOn: Date | null
+  noticeDate: Date | null
+  noticeRule: runtime.JsonValue | null
   created: Date
   modified: Date
   _count: ExpirationItemCountAggregateOutputType | null
@@ -280,6 +290,8 @@ export type ExpirationItemWhereInput = {
   reminderPolicyId?: Prisma.UuidNullableFilter<"ExpirationItem"> | string | null
   reminderMode?: Prisma.EnumReminderModeFilter<"ExpirationItem"> | $Enums.ReminderMode
   notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  noticeDate?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  noticeRule?: Prisma.JsonNullableFilter<"ExpirationItem">
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -315,6 +327,8 @@ export type ExpirationItemOrderByWithRelationInput = {
   reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
   reminderMode?: Prisma.SortOrder
   notifyOn?: Prisma.SortOrderInput | Prisma.SortOrder
+  noticeDate?: Prisma.SortOrderInput | Prisma.SortOrder
+  noticeRule?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -353,6 +367,8 @@ export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
   reminderPolicyId?: Prisma.UuidNullableFilter<"ExpirationItem"> | string | null
   reminderMode?: Prisma.EnumReminderModeFilter<"ExpirationItem"> | $Enums.ReminderMode
   notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  noticeDate?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  noticeRule?: Prisma.JsonNullableFilter<"ExpirationItem">
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -388,6 +404,8 @@ export type ExpirationItemOrderByWithAggregationInput = {
   reminderPolicyId?: Prisma.SortOrderInput | Prisma.SortOrder
   reminderMode?: Prisma.SortOrder
   notifyOn?: Prisma.SortOrderInput | Prisma.SortOrder
+  noticeDate?: Prisma.SortOrderInput | Prisma.SortOrder
+  noticeRule?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.ExpirationItemCountOrderByAggregateInput
@@ -415,6 +433,8 @@ export type ExpirationItemScalarWhereWithAggregatesInput = {
   reminderPolicyId?: Prisma.UuidNullableWithAggregatesFilter<"ExpirationItem"> | string | null
   reminderMode?: Prisma.EnumReminderModeWithAggregatesFilter<"ExpirationItem"> | $Enums.ReminderMode
   notifyOn?: Prisma.DateTimeNullableWithAggregatesFilter<"ExpirationItem"> | Date | string | null
+  noticeDate?: Prisma.DateTimeNullableWithAggregatesFilter<"ExpirationItem"> | Date | string | null
+  noticeRule?: Prisma.JsonNullableWithAggregatesFilter<"ExpirationItem">
   created?: Prisma.DateTimeWithAggregatesFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"ExpirationItem"> | Date | string
 }
@@ -430,6 +450,8 @@ export type ExpirationItemCreateInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -465,6 +487,8 @@ export type ExpirationItemUncheckedCreateInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -488,6 +512,8 @@ export type ExpirationItemUpdateInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -523,6 +549,8 @@ export type ExpirationItemUncheckedUpdateInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -552,6 +580,8 @@ export type ExpirationItemCreateManyInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -567,6 +597,8 @@ export type ExpirationItemUpdateManyMutationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -588,6 +620,8 @@ export type ExpirationItemUncheckedUpdateManyInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -624,6 +658,8 @@ export type ExpirationItemCountOrderByAggregateInput = {
   reminderPolicyId?: Prisma.SortOrder
   reminderMode?: Prisma.SortOrder
   notifyOn?: Prisma.SortOrder
+  noticeDate?: Prisma.SortOrder
+  noticeRule?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -644,6 +680,7 @@ export type ExpirationItemMaxOrderByAggregateInput = {
   reminderPolicyId?: Prisma.SortOrder
   reminderMode?: Prisma.SortOrder
   notifyOn?: Prisma.SortOrder
+  noticeDate?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -664,6 +701,7 @@ export type ExpirationItemMinOrderByAggregateInput = {
   reminderPolicyId?: Prisma.SortOrder
   reminderMode?: Prisma.SortOrder
   notifyOn?: Prisma.SortOrder
+  noticeDate?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -1054,6 +1092,8 @@ export type ExpirationItemCreateWithoutAttachmentsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1088,6 +1128,8 @@ export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1126,6 +1168,8 @@ export type ExpirationItemUpdateWithoutAttachmentsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1160,6 +1204,8 @@ export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1182,6 +1228,8 @@ export type ExpirationItemCreateWithoutCategoryInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1215,6 +1263,8 @@ export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1273,6 +1323,8 @@ export type ExpirationItemScalarWhereInput = {
   reminderPolicyId?: Prisma.UuidNullableFilter<"ExpirationItem"> | string | null
   reminderMode?: Prisma.EnumReminderModeFilter<"ExpirationItem"> | $Enums.ReminderMode
   notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  noticeDate?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  noticeRule?: Prisma.JsonNullableFilter<"ExpirationItem">
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
 }
@@ -1288,6 +1340,8 @@ export type ExpirationItemCreateWithoutContactInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1321,6 +1375,8 @@ export type ExpirationItemUncheckedCreateWithoutContactInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1370,6 +1426,8 @@ export type ExpirationItemCreateWithoutContactsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1404,6 +1462,8 @@ export type ExpirationItemUncheckedCreateWithoutContactsInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
@@ -1442,6 +1502,8 @@ export type ExpirationItemUpdateWithoutContactsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1476,6 +1538,8 @@ export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
@@ -1498,6 +1562,8 @@ export type ExpirationItemCreateWithoutLocationsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1532,6 +1598,8 @@ export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1570,6 +1638,8 @@ export type ExpirationItemUpdateWithoutLocationsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1604,6 +1674,8 @@ export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1626,6 +1698,8 @@ export type ExpirationItemCreateWithoutTagsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1660,6 +1734,8 @@ export type ExpirationItemUncheckedCreateWithoutTagsInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1698,6 +1774,8 @@ export type ExpirationItemUpdateWithoutTagsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1732,6 +1810,8 @@ export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1754,6 +1834,8 @@ export type ExpirationItemCreateWithoutRenewalsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1788,6 +1870,8 @@ export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1826,6 +1910,8 @@ export type ExpirationItemUpdateWithoutRenewalsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1860,6 +1946,8 @@ export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1882,6 +1970,8 @@ export type ExpirationItemCreateWithoutOrganizationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
@@ -1915,6 +2005,8 @@ export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1964,6 +2056,8 @@ export type ExpirationItemCreateWithoutTeamInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1997,6 +2091,8 @@ export type ExpirationItemUncheckedCreateWithoutTeamInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2046,6 +2142,8 @@ export type ExpirationItemCreateWithoutReminderPolicyInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2079,6 +2177,8 @@ export type ExpirationItemUncheckedCreateWithoutReminderPolicyInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2128,6 +2228,8 @@ export type ExpirationItemCreateWithoutAcknowledgementsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2162,6 +2264,8 @@ export type ExpirationItemUncheckedCreateWithoutAcknowledgementsInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2200,6 +2304,8 @@ export type ExpirationItemUpdateWithoutAcknowledgementsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2234,6 +2340,8 @@ export type ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2256,6 +2364,8 @@ export type ExpirationItemCreateWithoutPostponementsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2290,6 +2400,8 @@ export type ExpirationItemUncheckedCreateWithoutPostponementsInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2328,6 +2440,8 @@ export type ExpirationItemUpdateWithoutPostponementsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2362,6 +2476,8 @@ export type ExpirationItemUncheckedUpdateWithoutPostponementsInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2384,6 +2500,8 @@ export type ExpirationItemCreateWithoutUploadNotificationsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2418,6 +2536,8 @@ export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2456,6 +2576,8 @@ export type ExpirationItemUpdateWithoutUploadNotificationsInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2490,6 +2612,8 @@ export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2512,6 +2636,8 @@ export type ExpirationItemCreateWithoutAssignedToInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2545,6 +2671,8 @@ export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2599,6 +2727,8 @@ export type ExpirationItemCreateManyCategoryInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -2614,6 +2744,8 @@ export type ExpirationItemUpdateWithoutCategoryInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2647,6 +2779,8 @@ export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2675,6 +2809,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutCategoryInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2695,6 +2831,8 @@ export type ExpirationItemCreateManyContactInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -2710,6 +2848,8 @@ export type ExpirationItemUpdateWithoutContactInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2743,6 +2883,8 @@ export type ExpirationItemUncheckedUpdateWithoutContactInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2771,6 +2913,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutContactInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2791,6 +2935,8 @@ export type ExpirationItemCreateManyOrganizationInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -2806,6 +2952,8 @@ export type ExpirationItemUpdateWithoutOrganizationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2839,6 +2987,8 @@ export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2867,6 +3017,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutOrganizationInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2887,6 +3039,8 @@ export type ExpirationItemCreateManyTeamInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -2902,6 +3056,8 @@ export type ExpirationItemUpdateWithoutTeamInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2935,6 +3091,8 @@ export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2963,6 +3121,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutTeamInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -2983,6 +3143,8 @@ export type ExpirationItemCreateManyReminderPolicyInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -2998,6 +3160,8 @@ export type ExpirationItemUpdateWithoutReminderPolicyInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -3031,6 +3195,8 @@ export type ExpirationItemUncheckedUpdateWithoutReminderPolicyInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -3059,6 +3225,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutReminderPolicyInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -3079,6 +3247,8 @@ export type ExpirationItemCreateManyAssignedToInput = {
   reminderPolicyId?: string | null
   reminderMode?: $Enums.ReminderMode
   notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
 }
@@ -3094,6 +3264,8 @@ export type ExpirationItemUpdateWithoutAssignedToInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -3127,6 +3299,8 @@ export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -3155,6 +3329,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutAssignedToInput = {
   reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -3270,6 +3446,8 @@ export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.Intern
   reminderPolicyId?: boolean
   reminderMode?: boolean
   notifyOn?: boolean
+  noticeDate?: boolean
+  noticeRule?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -3306,6 +3484,8 @@ export type ExpirationItemSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   reminderPolicyId?: boolean
   reminderMode?: boolean
   notifyOn?: boolean
+  noticeDate?: boolean
+  noticeRule?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -3333,6 +3513,8 @@ export type ExpirationItemSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   reminderPolicyId?: boolean
   reminderMode?: boolean
   notifyOn?: boolean
+  noticeDate?: boolean
+  noticeRule?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -3360,11 +3542,13 @@ export type ExpirationItemSelectScalar = {
   reminderPolicyId?: boolean
   reminderMode?: boolean
   notifyOn?: boolean
+  noticeDate?: boolean
+  noticeRule?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type ExpirationItemOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "expirationDate" | "timeOfDay" | "details" | "categoryId" | "assignedToId" | "contactId" | "isActive" | "isMissing" | "customFields" | "reminderPolicyId" | "reminderMode" | "notifyOn" | "created" | "modified", ExtArgs["result"]["expirationItem"]>
+export type ExpirationItemOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "expirationDate" | "timeOfDay" | "details" | "categoryId" | "assignedToId" | "contactId" | "isActive" | "isMissing" | "customFields" | "reminderPolicyId" | "reminderMode" | "notifyOn" | "noticeDate" | "noticeRule" | "created" | "modified", ExtArgs["result"]["expirationItem"]>
 export type ExpirationItemInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -3470,6 +3654,11 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
      * The day from which the item is `NOTIFYING`, which is the day of the first step of its policy.
      */
     notifyOn: Date | null
+    /**
+     * The last day to give notice, for what ends only if notice was given in time.
+     */
+    noticeDate: Date | null
+    noticeRule: runtime.JsonValue | null
     /**
      * When the item was created.
      */
@@ -3931,6 +4120,8 @@ export interface ExpirationItemFieldRefs {
   readonly reminderPolicyId: Prisma.FieldRef<"ExpirationItem", 'String'>
   readonly reminderMode: Prisma.FieldRef<"ExpirationItem", 'ReminderMode'>
   readonly notifyOn: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
+  readonly noticeDate: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
+  readonly noticeRule: Prisma.FieldRef<"ExpirationItem", 'Json'>
   readonly created: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
   readonly modified: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
 }
