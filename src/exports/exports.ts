@@ -7,7 +7,7 @@ import type { Transaction } from '../db/connection/transaction.js';
 import { sizeSql } from '../db/files/contents.js';
 import { deleteParts } from '../db/files/file-parts.js';
 import { type Attempt, type Claim, claimJobs, settleJob, sweep } from '../db/queue/queue.js';
-import { type EnumOf, recordsSql, visibleRowSql } from '../db/sql/conditions.js';
+import { columnsSql, type RowOf, recordsSql, shownFields, visibleRowSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { insertReturning } from '../db/sql/write.js';
@@ -27,23 +27,15 @@ const expiryFrom = (now: Date): Date => new Date(now.getTime() + keptHours * 3_6
 /** Days after which an export is deleted that no worker has ended. */
 const longestDays = 7;
 
+/** Columns that only the gateway uses. A new one is shown, unless it is here. */
+const hidden = ['organizationId', 'userId', 'role', 'teams', 'attempts', 'dueAt', 'contentLength'] as const;
+
 /** An export of a workspace as its user sees it. */
-export interface ShownExport {
-  readonly id: string;
-  readonly teamId: string;
-  readonly state: EnumOf<'TeamExportState'>;
-  readonly error: string | null;
-  readonly progress: number;
-  readonly fileCount: number;
+export interface ShownExport extends Omit<RowOf<'TeamExport'>, (typeof hidden)[number]> {
   readonly size: bigint;
-  readonly created: Date;
-  readonly modified: Date;
-  readonly expiresAt: Date;
 }
 
-const shownSql = raw(`record.id, record.team_id AS "teamId", record.state, record.error, record.progress,
-  record.file_count AS "fileCount", record.content_length AS size, record.created, record.modified,
-  record.expires_at AS "expiresAt"`);
+const shownSql = sql`${columnsSql('TeamExport', shownFields('TeamExport', hidden))}, record.content_length AS size`;
 
 /** Returns SQL for the caller's own exports, as long as the caller sees the workspace. */
 const ownSql = (session: Session, where: object = {}) =>

@@ -2,26 +2,18 @@ import { listTarget } from '../access/file-links.js';
 import { CsvExporter } from '../csv/export.js';
 import { partsReader, readArchive } from '../db/files/file-parts.js';
 import type { Caller } from '../domain/caller.js';
-import { type ExportKind, exportKinds, exportPath, teamExportPath } from '../domain/doors/paths.js';
+import { type ExportKind, exportKinds, exportPath } from '../domain/doors/paths.js';
 import { GatewayError } from '../domain/errors.js';
 import { contentDisposition, FileError } from '../domain/files.js';
-import {
-  createTeamExport,
-  deleteTeamExport,
-  exportLink,
-  findTeamExport,
-  listTeamExports,
-  type ShownExport,
-} from '../exports/exports.js';
+import { findTeamExport } from '../exports/exports.js';
 import { schema } from '../graphql/schema.js';
-import { badParameter, readParameter } from '../rest/lists/list.js';
 import { exportedList, isExportParameter } from '../rest/routes.js';
 import { refuseUnknownParameters, takenParameters } from '../rest/strict.js';
-import { memberName, percentDecoded, readParameters } from '../web/parameters.js';
-import { type HttpResponse, jsonType } from '../web/response.js';
+import { percentDecoded, readParameters } from '../web/parameters.js';
 import { noSession } from './auth/auth.js';
 import { sendStoredFile } from './downloads.js';
-import type { Endpoint, Handle, Incoming, RequestContext } from './routing/endpoint.js';
+import { endpointsOfAdditions } from './rest.js';
+import type { Endpoint, Handle } from './routing/endpoint.js';
 
 /** Exports that run at once in a process: of one user and of one organization. */
 const maxExports = { ofUser: 2, ofOrganization: 4 } as const;
@@ -117,53 +109,8 @@ export function exportEndpoints(poolSize: number): Endpoint[] {
   }));
 }
 
-const idIn = ({ id = '' }: Incoming) => percentDecoded(id) ?? '';
-
-/** Returns an export in the names of REST. */
-async function shownByRest(
-  shown: ShownExport,
-  { session = noSession(), origin }: RequestContext,
-): Promise<object> {
-  const downloadUrl = await exportLink(session, shown, origin());
-  const members = Object.entries({ ...shown, state: shown.state.toLowerCase(), downloadUrl }).map(
-    ([name, value]) => [
-      memberName(name),
-      value instanceof Date ? value.toISOString() : typeof value === 'bigint' ? Number(value) : value,
-    ],
-  );
-  return Object.fromEntries(members);
-}
-
-const answerWith = (body: object, status = 200, headers: Record<string, string> = {}): HttpResponse => ({
-  status,
-  headers: { ...jsonType, 'Cache-Control': 'no-store', ...headers },
-  body: JSON.stringify(body),
-});
-
-const create: Handle = async (request, exchange) => {
-  const teamId = readParameter(readParameters(request.query), 'team_id');
-  if (teamId === undefined) throw badParameter('team_id', 'is required');
-  const made = await createTeamExport(exchange.session ?? noSession(), teamId);
-  return answerWith(await shownByRest(made, exchange), 201, { Location: `/v1/exports/${made.id}` });
-};
-
-const list: Handle = async (_request, exchange) => {
-  const found = await listTeamExports(exchange.session ?? noSession());
-  return answerWith({ exports: await Promise.all(found.map((shown) => shownByRest(shown, exchange))) });
-};
-
-const read: Handle = async (request, exchange) => {
-  const shown = await findTeamExport(exchange.session ?? noSession(), idIn(request));
-  return answerWith(await shownByRest(shown, exchange));
-};
-
-const remove: Handle = async (request, { session = noSession() }) => {
-  await deleteTeamExport(session, idIn(request));
-  return { status: 204, headers: {}, body: null };
-};
-
 const download: Handle = async (request, { session = noSession(), headOnly }) => {
-  const { id, state, size, created } = await findTeamExport(session, idIn(request));
+  const { id, state, size, created } = await findTeamExport(session, percentDecoded(request.id ?? '') ?? '');
   if (state !== 'DONE')
     throw new GatewayError('CONFLICT', `The export cannot be downloaded: it is ${state.toLowerCase()}.`);
   const file = {
@@ -181,29 +128,10 @@ const download: Handle = async (request, { session = noSession(), headOnly }) =>
 };
 
 /** Creates the endpoints of exports of workspaces. */
-export function teamExportEndpoints(): Endpoint[] {
-  const door = 'rest';
-  return [
-    {
-      path: '/v1/exports',
-      door,
-      methods: { GET: { access: 'read', handle: list }, POST: { access: 'read', handle: create } },
+export const teamExportEndpoints = (): Endpoint[] =>
+  endpointsOfAdditions('Exports', {
+    downloadTeamExport: {
+      linked: ({ id = '' }) => ({ kind: 'export', id: id.toLowerCase() }),
+      handle: download,
     },
-    {
-      path: '/v1/exports/{id}',
-      door,
-      methods: { GET: { access: 'read', handle: read }, DELETE: { access: 'read', handle: remove } },
-    },
-    {
-      path: teamExportPath('{id}'),
-      door,
-      methods: {
-        GET: {
-          access: 'read',
-          linked: ({ id = '' }) => ({ kind: 'export', id: id.toLowerCase() }),
-          handle: download,
-        },
-      },
-    },
-  ];
-}
+  });

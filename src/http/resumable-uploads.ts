@@ -1,10 +1,10 @@
 import { GatewayError } from '../domain/errors.js';
+import { shownResumable } from '../rest/additions.js';
 import {
   appendPiece,
   createResumable,
   deleteResumable,
   findResumable,
-  parseMetadata,
   type ResumableUpload,
   resumableLimits,
 } from '../uploads/resumable.js';
@@ -12,6 +12,7 @@ import { percentDecoded } from '../web/parameters.js';
 import { type HttpResponse, jsonType } from '../web/response.js';
 import { noSession } from './auth/auth.js';
 import type { Asked } from './request/request.js';
+import { endpointsOfAdditions } from './rest.js';
 import type { Endpoint, Handle, Incoming } from './routing/endpoint.js';
 
 /** The version of the protocol (https://tus.io/protocols/resumable-upload). */
@@ -59,8 +60,7 @@ function answerWith(
   status: number,
   headers: Record<string, string> = {},
 ): HttpResponse {
-  const { id, teamId, length, offset, metadata, created, expiresAt } = upload;
-  const { filename, filetype } = parseMetadata(metadata);
+  const { length, metadata } = upload;
   return {
     status,
     headers: {
@@ -70,10 +70,7 @@ function answerWith(
       ...(metadata !== null && { 'Upload-Metadata': metadata }),
       ...headers,
     },
-    body: JSON.stringify({
-      ...{ id, team_id: teamId, file_name: filename, content_type: filetype, length, offset },
-      ...{ created: created.toISOString(), expires_at: expiresAt.toISOString() },
-    }),
+    body: JSON.stringify(shownResumable(upload)),
   };
 }
 
@@ -108,7 +105,6 @@ export function resumableUploadEndpoints(space: number): Endpoint[] {
     return answerWith(upload, 201, { Location: `${path}/${upload.id}` });
   };
   const shared = {
-    door: 'rest',
     headers: { 'Tus-Resumable': version },
     options: {
       'Tus-Version': version,
@@ -123,23 +119,15 @@ export function resumableUploadEndpoints(space: number): Endpoint[] {
       checkPieceType(request);
     },
   };
-  return [
-    {
-      ...shared,
-      path,
-      methods: {
-        POST: { access: 'write', keyedHeaders: ['upload-length', 'upload-metadata'], handle: create },
-      },
-    },
-    {
-      ...shared,
-      path: `${path}/{id}`,
-      acceptPatch: pieceType,
-      methods: {
-        GET: { access: 'write', handle: read },
-        PATCH: { access: 'write', body, keyedHeaders: ['upload-offset'], handle: append },
-        DELETE: { access: 'write', handle: remove },
-      },
-    },
-  ];
+  const endpoints = endpointsOfAdditions('Resumable uploads', {
+    createResumableUpload: { keyedHeaders: ['upload-length', 'upload-metadata'], handle: create },
+    resumableUpload: { handle: read },
+    appendToResumableUpload: { body, keyedHeaders: ['upload-offset'], handle: append },
+    deleteResumableUpload: { handle: remove },
+  });
+  return endpoints.map((endpoint) => ({
+    ...endpoint,
+    ...shared,
+    ...(endpoint.acceptPatch && { acceptPatch: pieceType }),
+  }));
 }

@@ -3,7 +3,7 @@ import type { Database } from '../db/connection/database.js';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import { type Archive, collectParts, deleteParts, type Storing, storePart } from '../db/files/file-parts.js';
-import { type EnumOf, visibleRowSql } from '../db/sql/conditions.js';
+import { columnsSql, type EnumOf, type RowOf, shownFields, visibleRowSql } from '../db/sql/conditions.js';
 import { raw, sql } from '../db/sql/sql.js';
 import { insertSql } from '../db/sql/write.js';
 import { hasRight, personOf, refusalOf } from '../domain/caller.js';
@@ -170,30 +170,19 @@ export async function releaseArchives(database: Database, now: Date): Promise<vo
 /** Hours for which the same file with the same options leads to the first import. */
 const sameHours = 24;
 
+/** Columns that only the gateway uses. A new one is shown, unless it is here. */
+const hidden = [
+  ...(['organizationId', 'userId', 'role', 'teams', 'teamId', 'hash'] as const),
+  ...(['content', 'contentLength', 'attempts', 'dueAt'] as const),
+] as const;
+
 /** An import as its user sees it. */
-export interface ShownImport {
-  readonly id: string;
-  readonly kind: EnumOf<'ImportKind'>;
-  readonly fileName: string | null;
+export interface ShownImport extends Omit<RowOf<'Import'>, (typeof hidden)[number] | 'options' | 'preview'> {
   readonly options: ImportOptions;
-  readonly state: EnumOf<'ImportState'>;
-  readonly error: string | null;
   readonly preview: Preview | null;
-  readonly rowCount: number;
-  readonly doneCount: number;
-  readonly createdCount: number;
-  readonly updatedCount: number;
-  readonly unchangedCount: number;
-  readonly failedCount: number;
-  readonly created: Date;
-  readonly modified: Date;
 }
 
-const shownSql =
-  raw(`record.id, record.kind, record.file_name AS "fileName", record.options, record.state, record.error,
-  record.preview, record.row_count AS "rowCount", record.done_count AS "doneCount",
-  record.created_count AS "createdCount", record.updated_count AS "updatedCount",
-  record.unchanged_count AS "unchangedCount", record.failed_count AS "failedCount", record.created, record.modified`);
+const shownSql = columnsSql('Import', shownFields('Import', hidden));
 
 /** Returns SQL for the condition on the caller's own imports. */
 const ownImportsSql = (session: Session, where: object = {}) =>

@@ -1,12 +1,25 @@
-import type { GraphQLSchema } from 'graphql';
+import {
+  GraphQLBoolean,
+  type GraphQLInputField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
 import type { ReceiveRoute, Route, WriteRoute } from '../domain/doors/route.js';
 import type { Stage, StageTimer } from '../domain/doors/stages.js';
 import { GatewayError, type Violation } from '../domain/errors.js';
 import { MergePatch } from '../domain/patch/patch.js';
 import { parseExact } from '../domain/text/json.js';
 import type { ResponseMemory } from '../graphql/limits/response-size.js';
-import { percentDecoded } from '../web/parameters.js';
+import { memberName, percentDecoded } from '../web/parameters.js';
 import {
+  checkFileType,
+  fieldsOfQuery,
   findArgument,
   isMergePatch,
   readJson,
@@ -15,8 +28,8 @@ import {
   toInput,
   unwrap,
 } from './body.js';
-import { type Part, readList } from './lists/list.js';
-import { bodyLimit, creates, largestBodies } from './routes.js';
+import { badParameter, type Part, readFlag, readList, readParameter } from './lists/list.js';
+import { bodyLimit, creates, largestBodies, takesForm } from './routes.js';
 import type { RouteVariables } from './sofa.js';
 import { isStrict, refuseUnknownParameters, takenParameters } from './strict.js';
 
@@ -35,6 +48,8 @@ export interface RestRequest {
   readonly form?: FormData | undefined;
   /** The memory for creating the answer. */
   readonly memory: ResponseMemory;
+  /** Returns the origin of links to the gateway, for answers that have some. */
+  readonly origin?: () => string;
   /** Runs and times its stages. */
   readonly stages: StageTimer;
 }
@@ -62,8 +77,13 @@ export function createReadArguments(schema: GraphQLSchema): Stage<Matched, Argum
       checkConditions(matched);
       const { route, request } = matched;
       // Nobody can rely on what our own additions ignore; the contract's routes ignore what they do not know.
-      if (route.origin === 'addition' || isStrict(request.header('prefer')))
-        refuseUnknownParameters(request.query, takenParameters(route));
+      if ((route.origin === 'addition' && !route.lenient) || isStrict(request.header('prefer'))) {
+        const taken = route.kind === 'take' ? fieldsOfQuery(findArgument(schema, route, 'input').type) : [];
+        refuseUnknownParameters(request.query, [
+          ...takenParameters(route),
+          ...taken.map(({ name }) => memberName(name)),
+        ]);
+      }
       return readRouteArguments(schema, matched);
     },
   };
@@ -80,12 +100,16 @@ function checkConditions({ route, request: { header } }: Matched): void {
 
 function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments | Promise<Arguments> {
   const { request, route } = matched;
-  const id = decode(request.id);
+  const id = route.unversioned ? (percentDecoded(request.id ?? '') ?? '') : decode(request.id);
   switch (route.kind) {
     case 'read':
     case 'act':
     case 'delete':
       return { variables: { id } };
+    case 'all':
+      return { variables: {} };
+    case 'take':
+      return readTaken(schema, route, request);
     case 'list': {
       const { part, args } = readList(request.query, route, sortableFields(schema, route));
       const filter = { ...args.filter, ...(route.of && { [`${route.of}Id`]: id }) };
@@ -98,6 +122,57 @@ function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments 
     case 'patch':
       return readPatch(route, request).then((operations) => ({ variables: { id, operations } }));
   }
+}
+
+/** Reads a list of headers and columns: JSON with a column for each header. */
+function readMapping(text: string | undefined, name: string) {
+  if (text === undefined) return undefined;
+  let sent: unknown;
+  try {
+    sent = JSON.parse(text);
+  } catch {
+    sent = undefined;
+  }
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
+    throw badParameter(name, 'must be a JSON object with a column for each header');
+  return Object.entries(sent).map(([header, column]) => ({
+    header,
+    column: column === null ? null : String(column),
+  }));
+}
+
+/** Reads a field of an input from its query parameter. */
+function readTakenField(query: URLSearchParams, { name, type }: GraphQLInputField): unknown {
+  const member = memberName(name);
+  if (isListType(getNullableType(type)) && isScalarType(getNamedType(type)))
+    return query.has(member) ? query.getAll(member) : undefined;
+  const text = readParameter(query, member);
+  if (isInputObjectType(getNamedType(type))) return readMapping(text, member);
+  if (isEnumType(getNamedType(type))) return text?.toUpperCase().replaceAll('-', '_');
+  if (text === undefined && isNonNullType(type)) throw badParameter(member, 'is required');
+  return text !== undefined && getNamedType(type) === GraphQLBoolean ? readFlag(query, member, false) : text;
+}
+
+/** Reads the values that query parameters give, and the file of the body. The rules are checked by the resolver. */
+async function readTaken(
+  schema: GraphQLSchema,
+  route: Route,
+  { query, form, body, header }: RestRequest,
+): Promise<Arguments> {
+  const { type } = findArgument(schema, route, 'input');
+  const input: Record<string, unknown> = {};
+  for (const field of fieldsOfQuery(type)) input[field.name] = readTakenField(query, field);
+  if (!takesForm(route)) return { variables: { input } };
+  if (input.resumableUploadId !== undefined) {
+    if (body.byteLength > 0) throw badParameter('resumable_upload_id', 'must come without a body');
+    return { variables: { input } };
+  }
+  checkFileType(header('content-type'));
+  const file = form?.get('file');
+  if (file === null || typeof file === 'string')
+    throw new GatewayError('BAD_REQUEST', 'The part "file" must be the file.');
+  const content = file ? new Uint8Array(await file.arrayBuffer()) : body;
+  return { variables: { input: { ...input, content, fileName: input.fileName ?? file?.name } } };
 }
 
 /** Reads the JSON of a body. One that may have files can be large. */

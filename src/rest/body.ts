@@ -131,11 +131,37 @@ export function checkJsonType(contentType: string | null, patch: boolean): void 
   });
 }
 
+/** Media types of files that are imported, in the body or in a form. */
+const fileTypes = [
+  ...['text/csv', 'application/vnd.ms-excel', 'text/tab-separated-values', 'multipart/form-data'],
+  ...['application/zip', 'application/x-zip-compressed'],
+];
+
+/** Checks that a body is CSV, a ZIP file, or a form. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
+export function checkFileType(contentType: string | null): void {
+  if (contentType !== null && fileTypes.includes(splitType(contentType)[0])) return;
+  throw new GatewayError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be the file, as text/csv or application/zip, or a form with it, as multipart/form-data.',
+  );
+}
+
 const memberMaps = new WeakMap<GraphQLInputObjectType, ReadonlyMap<string, string>>();
 
 /** Lists the fields of an input that REST accepts. */
 export const takenFields = (type: GraphQLInputObjectType) =>
   Object.values(type.getFields()).filter(({ extensions }) => !extensions.graphqlOnly);
+
+/** Lists the fields of an input that are query parameters (`TakeRoute`). */
+export const fieldsOfQuery = (type: GraphQLInputType) =>
+  takenFields(getNamedType(type) as GraphQLInputObjectType)
+    .filter(({ extensions }) => extensions.example !== undefined)
+    .sort((a, b) => (a.extensions.position ?? 0) - (b.extensions.position ?? 0));
+
+/** Lists the values of an enum in the order of the reference. */
+export function wordsOf(type: GraphQLEnumType): readonly string[] {
+  return type.extensions.order ?? type.getValues().map(({ value }) => String(value));
+}
 
 /**
  * Maps the contract's names of a type's fields, in lower case, to the fields. Members match in any letter

@@ -13,7 +13,7 @@ import type { RecordReader } from '../webhooks/send/fan-out.js';
 import { type Arguments, createReadArguments, type Matched, type RestRequest } from './arguments.js';
 import { linkHeader, type Part, wantsFileContent } from './lists/list.js';
 import type { RestContext } from './projection.js';
-import { creates, showsFiles } from './routes.js';
+import { creates, hasBody, showsFiles } from './routes.js';
 import {
   configureRest,
   createRunRoute,
@@ -78,9 +78,12 @@ function createExecute(schema: GraphQLSchema, config: RestConfig): Stage<Readied
   return {
     name: 'execute',
     async run({ request, route, served, session, args: { part, variables, violations = [] } }) {
-      const { body, memory } = request;
+      const { body, memory, origin } = request;
       const fileContent = wantsFiles(route, request) ? 'reference' : 'none';
-      const context = config.context({ session, body, memory, fileContent, page: part?.page ?? 1 });
+      const context = config.context({
+        ...{ session, body, memory, fileContent, page: part?.page ?? 1 },
+        ...(route.unversioned && origin && { origin: origin() }),
+      });
       await checkOwner(session, route, variables);
       if (violations.length > 0) throw await refuseBody(schema, { route, variables, violations }, context);
       const shown = await runRoute(served, context, variables);
@@ -118,7 +121,7 @@ const respond: Stage<Executed, TextResponse> = {
   name: 'respond',
   run({ request, route, status, shown, part, next, unchanged }) {
     const { value, body } = shown;
-    if (route.kind === 'receive') return { status, headers: {}, body: null };
+    if (!hasBody(route)) return { status, headers: {}, body: null };
     if (value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
     if (route.kind === 'delete') return { status, headers: jsonType, body };
     if (part) {
@@ -128,6 +131,11 @@ const respond: Stage<Executed, TextResponse> = {
       return respondRead(request, { status, headers: { ETag: listTag(body), Link }, body });
     }
     const record = value as Record<string, unknown>;
+    if (route.unversioned) {
+      const location = route.kind === 'take' && { Location: `${route.path}/${record.id}` };
+      const text = route.kind === 'all' ? `{${JSON.stringify(route.list)}:${body}}` : body;
+      return { status, headers: { ...jsonType, 'Cache-Control': 'no-store', ...location }, body: text };
+    }
     if (route.kind === 'read') {
       const headers = { ETag: entityTag(record, body) };
       return respondRead(request, { status, headers, body }, shownVersion(record));

@@ -26,9 +26,16 @@ import { type Connection, isConnection, withoutPages } from '../graphql/define/c
 import { rejectInsteadOfThrowing } from '../graphql/execution/execution.js';
 import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
-import { fieldName } from '../web/parameters.js';
+import { fieldName, memberName } from '../web/parameters.js';
 import { contractInput, contractLeaf } from './body.js';
-import { contractModels, modelOf, operationIdOf, routes } from './routes.js';
+import { contractModels, hasBody, modelOf, operationIdOf, routes } from './routes.js';
+
+declare module 'graphql' {
+  interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
+    /** The gateway's field that a member of a value shows. */
+    readonly source?: GraphQLField<unknown, unknown>;
+  }
+}
 
 type FieldConfig = GraphQLFieldConfig<unknown, RestContext>;
 
@@ -105,10 +112,45 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     return modelType(entry[0]);
   }
 
+  /** Returns the type of a value, whose members are all that REST shows of it. */
+  function valueType(source: GraphQLObjectType): GraphQLObjectType {
+    const { model = `${source.name}Model`, order = [], members = [] } = source.extensions.value ?? {};
+    const name = model ?? source.name;
+    const known = types.get(name);
+    if (known) return known;
+    const shown = Object.values(source.getFields()).flatMap((field): [string, FieldConfig][] => {
+      const { restMember, stored } = field.extensions;
+      if (restMember === undefined || field.deprecationReason) return [];
+      const { extensions, resolve } = renamedResolver(field);
+      const property = fieldName(restMember);
+      const read = stored
+        ? {
+            ...{ type: new GraphQLNonNull(gateway.getType('JSON') as GraphQLScalarType) },
+            resolve: (row: unknown) => (row as Record<string, unknown>)[property],
+          }
+        : { type: project(field.type), resolve };
+      return [
+        [
+          restMember,
+          { ...read, description: field.description, extensions: { ...extensions, source: field } },
+        ],
+      ];
+    });
+    const sequence = [...order, ...members].map(memberName);
+    const projected = new GraphQLObjectType<unknown, RestContext>({
+      name,
+      description: source.description,
+      extensions: { value: { model, members: members.map(memberName) } },
+      fields: Object.fromEntries(shown.toSorted(([a], [b]) => sequence.indexOf(a) - sequence.indexOf(b))),
+    });
+    types.set(name, projected);
+    return projected;
+  }
+
   function project(type: GraphQLOutputType): GraphQLOutputType {
     if (isNonNullType(type)) return new GraphQLNonNull(project(type.ofType));
     if (isListType(type)) return new GraphQLList(project(type.ofType));
-    if (isObjectType(type)) return typeOf(type.name);
+    if (isObjectType(type)) return type.extensions.value ? valueType(type) : typeOf(type.name);
     return isLeafType(type) ? contractLeaf(type) : type;
   }
 
@@ -140,11 +182,13 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
     return projected;
   }
 
-  /** Returns the contract's type of an argument. A patch parses its operations itself, for better errors. */
+  /**
+   * Returns the contract's type of an argument. A patch parses its operations itself, for better errors,
+   * and what parameters say is checked by the rules alone.
+   */
   function argumentType(route: Route, name: string, type: GraphQLInputType): GraphQLInputType {
-    return route.kind === 'patch' && name === 'operations'
-      ? (gateway.getType('JSON') as GraphQLScalarType)
-      : contractInput(type);
+    const isWhole = route.kind === 'patch' ? name === 'operations' : route.kind === 'take';
+    return isWhole ? (gateway.getType('JSON') as GraphQLScalarType) : contractInput(type);
   }
 
   function rootField(route: Route): FieldConfig {
@@ -158,8 +202,9 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
       ]),
     );
     const resolver = renamedResolver(field);
-    if (route.kind === 'receive')
+    if (route.kind === 'receive' || !hasBody(route))
       return { type: GraphQLBoolean, args, ...resolver, resolve: discardResult(resolver.resolve) };
+    if (route.unversioned) return { type: project(field.type), args, ...resolver };
     const type = route.kind === 'list' ? pageOf(route) : modelType(route.model);
     return { type, args, ...resolver };
   }

@@ -86,14 +86,21 @@ export function showsFiles(route: Route): boolean | undefined {
   return route.kind === 'read' ? route.fileContent : undefined;
 }
 
+/** Returns whether a route's successful answer has a body. */
+export const hasBody = (route: Route) =>
+  route.kind !== 'receive' && !(route.kind === 'delete' && route.unversioned);
+
 /** Returns whether the body of a route may be a form with a file. */
-export const takesForm = (route: Route) => route.kind === 'write' && route.form === true;
+export const takesForm = (route: Route) =>
+  route.kind === 'take' ? route.file !== undefined : route.kind === 'write' && route.form === true;
 
 /** Returns whether requests for a route have a body. */
-export const takesBody = ({ kind }: Route) => kind === 'write' || kind === 'patch' || kind === 'receive';
+export const takesBody = (route: Route) =>
+  route.kind === 'write' || route.kind === 'patch' || route.kind === 'receive' || takesForm(route);
 
 /** Returns the maximum bytes of a route's body. */
 export function bodyLimit(route: Route | undefined): number {
+  if (route?.kind === 'take') return route.file?.limit ?? 0;
   if (route && takesForm(route)) return largestBodies.form;
   return (route?.kind === 'write' || route?.kind === 'patch') && route.files
     ? largestBodies.files

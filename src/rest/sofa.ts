@@ -19,7 +19,7 @@ import { memberName } from '../web/parameters.js';
 import { writeJson } from '../web/response.js';
 import { contractLeaf, gatewayWord } from './body.js';
 import { projectSchema, type RestContext } from './projection.js';
-import { creates, isMember, modelOf, operationIdOf, routes } from './routes.js';
+import { creates, hasBody, isMember, modelOf, operationIdOf, routes } from './routes.js';
 
 type SofaConfig = Parameters<typeof createSofa>[0];
 
@@ -49,7 +49,7 @@ export interface SofaRoute extends Required<NonNullable<SofaConfig['routes']>[st
 }
 
 /** The facts of a request that its resolvers may need. */
-interface ContextOptions extends Partial<Pick<RestContext, 'body' | 'page' | 'fileContent'>> {
+interface ContextOptions extends Partial<Pick<RestContext, 'body' | 'page' | 'fileContent' | 'origin'>> {
   readonly session: Session;
   /** The memory for creating the answer. */
   readonly memory?: ResponseMemory;
@@ -85,7 +85,7 @@ export function unwrapError(error: unknown): unknown {
 const sofaRoute = (route: Route): SofaRoute => ({
   method: route.method,
   path: route.path.replace('{id}', ':id'),
-  responseStatus: route.kind === 'receive' ? 204 : creates(route) ? 201 : 200,
+  responseStatus: !hasBody(route) ? 204 : creates(route) || route.kind === 'take' ? 201 : 200,
   tags: [route.tag],
   description: route.summary,
   declared: route,
@@ -107,11 +107,12 @@ export function configureRest(gateway: GraphQLSchema, table: readonly Route[] = 
     errorHandler: ([error]) => {
       throw unwrapError(error);
     },
-    context: ({ session, memory, page = 1, fileContent = 'none', body }) => {
+    context: ({ session, memory, page = 1, fileContent = 'none', body, origin }) => {
       session.readBound = new ReadBound(maxReadBytes);
       return {
         ...{ session, schema: gateway, door: restDoor, fileContent, page },
         ...(body && { body }),
+        ...(origin !== undefined && { origin }),
         answer: new ResponseSize(Number.POSITIVE_INFINITY, memory),
         outcome: {},
         shown: {},

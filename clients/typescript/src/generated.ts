@@ -2355,15 +2355,15 @@ export interface components {
         ImportColumnModel: {
             /** @description Its header in the file. */
             header: string;
-            /** @description The member that it is imported to. Null if it is not imported. */
+            /** @description The member that it is imported to, in the names of REST. Null if it is not imported. */
             column: string | null;
         };
-        /** @description Values of a column that a spreadsheet seems to have damaged. */
+        /** @description Values of a column that a spreadsheet seems to have damaged. Records keep theirs, unless `acceptDamage` names the column. */
         ImportDamagedColumnModel: {
-            /** @description The column. */
+            /** @description The column, in the names of REST. */
             column: string;
             /**
-             * @description What seems to have happened: 0012 became 12, or 12345678901234567 became 1.23E+16.
+             * @description What seems to have happened.
              * @enum {string}
              */
             damage: "lost_zeros" | "rounded";
@@ -2379,7 +2379,7 @@ export interface components {
             /** @description True if the values are imported nevertheless. */
             accepted: boolean;
         };
-        /** @description Cells that name what exists neither in the file nor here. They are left out. */
+        /** @description Cells that are left out, because they name what exists neither in the file nor here. */
         ImportLeftOutModel: {
             /** @description The list. */
             list: string;
@@ -2391,9 +2391,9 @@ export interface components {
              */
             cells: number;
         };
-        /** @description What would become of a list of a workspace. Attached files are one, too. */
+        /** @description What would become of a list of a workspace. The attached files are a list, too. */
         ImportListPreviewModel: {
-            /** @description Its name. */
+            /** @description Its name, such as `items`. */
             list: string;
             /**
              * Format: int32
@@ -2520,11 +2520,11 @@ export interface components {
             errors: components["schemas"]["ImportRowErrorModel"][];
             /** @description The first 100 cells that can be imported, but are probably wrong. */
             warnings: components["schemas"]["ImportRowErrorModel"][];
-            /** @description Values that a spreadsheet seems to have damaged, by column. Records keep theirs, unless `accept_damage` names the column. */
+            /** @description Values that a spreadsheet seems to have damaged, by column. */
             damaged: components["schemas"]["ImportDamagedColumnModel"][];
-            /** @description The first 20 rows. */
+            /** @description The first 20 rows, with what would be done. */
             rows: components["schemas"]["ImportRowModel"][];
-            /** @description The workspace that would be imported; null for a CSV file. */
+            /** @description The workspace that would be imported, if the file has a whole one. */
             workspace: components["schemas"]["ImportWorkspaceModel"] | null;
         };
         /** @description Why a row cannot be imported. */
@@ -2543,11 +2543,11 @@ export interface components {
             /** @description What is wrong. */
             message: string;
         };
-        /** @description A row as it would be. */
+        /** @description A row of a file, as it would be imported. */
         ImportRowModel: {
             /**
              * Format: int32
-             * @description The line of the file, from 1.
+             * @description Its line of the file, from 1.
              */
             row: number;
             /**
@@ -2557,18 +2557,18 @@ export interface components {
             action: "created" | "updated" | "unchanged" | "failed";
             /** @description The values that it changes. */
             changes: {
-                /** @description The column. */
+                /** @description The column, in the names of REST. */
                 column: string;
-                /** @description The value that the record has; null if it has none. */
+                /** @description The value that the record has. Null if it has none. */
                 before: string | null;
                 /** @description The value as it will be stored. */
                 after: string | null;
-                /** @description What a spreadsheet seems to have done to it; null if nothing. */
+                /** @description What a spreadsheet seems to have done to it. Null for nothing. */
                 damage: ("lost_zeros" | "rounded") | null;
-                /** @description True if the record keeps its value because of that. */
+                /** @description True if the record keeps its value because of the damage. */
                 left_out: boolean;
             }[];
-            /** @description Its texts by column, as the file has them. */
+            /** @description Its cells. */
             values: {
                 [key: string]: string;
             };
@@ -2589,7 +2589,7 @@ export interface components {
              * @description Bytes of its attached files.
              */
             bytes: number;
-            /** @description Its lists. */
+            /** @description Its lists, in the order in which they are imported. */
             lists: components["schemas"]["ImportListPreviewModel"][];
             /** @description Cells that are left out. */
             left_out: components["schemas"]["ImportLeftOutModel"][];
@@ -3411,7 +3411,7 @@ export interface components {
              * @description Its size in bytes; while it is being made, of what is written.
              */
             size: number;
-            /** @description The address of the ZIP file. It needs no access token and works for an hour. Null until the export can be downloaded. */
+            /** @description The address of the ZIP file. It needs no access token, for use in `<a>`, and works for an hour, or until the caller's token ends. Null until the export can be downloaded. */
             download_url: string | null;
             /**
              * Format: date-time

@@ -4,12 +4,12 @@ import { basename } from 'node:path';
 import { addAbortSignal, type Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
+import { resultFile } from '../../csv/import/result.js';
 import { startImports } from '../../csv/start-jobs.js';
 import type { Database } from '../../db/connection/database.js';
 import { Session } from '../../db/connection/session.js';
 import type { EnumOf } from '../../db/sql/conditions.js';
 import { notFound } from '../../domain/errors.js';
-import { resultFile, shownPreview } from '../../http/imports.js';
 import {
   cancelImport,
   createImport,
@@ -27,6 +27,7 @@ import {
   isOfWorkspace,
   type ListPreview,
   type NewImport,
+  type Preview,
   type PreviewRow,
   type RowError,
   type WorkspacePreview,
@@ -115,6 +116,26 @@ function changeLine({ row, action, changes = [] }: PreviewRow): string {
     .filter(({ leftOut }) => !leftOut)
     .map(({ column, before, after }) => `${column}: ${shownValue(before)} -> ${shownValue(after)}`);
   return escapeControls([`line ${row}, ${action}`, ...shown].join('; '));
+}
+
+/** Returns a preview as a program gets it, in the names of REST. */
+function shownPreview({ workspace, ...preview }: Preview) {
+  const { errors, warnings = [], damaged = [], rows } = preview;
+  const withList = (error: RowError) => ({ list: null, ...error });
+  const { leftOut, ...others } = workspace ?? {};
+  return {
+    ...preview,
+    errors: errors.map(withList),
+    warnings: warnings.map(withList),
+    damaged: damaged.map((column) => ({ ...column, damage: column.damage.toLowerCase() })),
+    rows: rows.map(({ changes = [], ...row }) => ({
+      ...row,
+      changes: changes.map(({ damage, leftOut: left_out, ...change }) => ({
+        ...{ ...change, damage: damage?.toLowerCase() ?? null, left_out },
+      })),
+    })),
+    workspace: workspace ? { ...others, left_out: leftOut } : null,
+  };
 }
 
 /** Creates the reporter that suits the output. */

@@ -341,6 +341,10 @@ export function modelFields(model: ModelName): readonly string[] {
   return fields;
 }
 
+/** Lists the fields of a model but those that are hidden. */
+export const shownFields = (model: ModelName, hidden: readonly string[]): readonly string[] =>
+  modelFields(model).filter((field) => !hidden.includes(field));
+
 /** Returns the cast of a column in a SELECT. The driver reads no lists of an enum. */
 function castOf(model: ModelName, field: string): string {
   const column = modelColumns[model][field];

@@ -27,6 +27,12 @@ interface RouteBase {
   readonly tag: string;
   /** A sentence for the reference. */
   readonly summary: string;
+  /** What else the reference says, if the route's kind does not say all. */
+  readonly description?: string;
+  /** Noun of what it shows, if that has no version: answers have no `ETag`, and requests no conditions. */
+  readonly unversioned?: string;
+  /** True for an addition that ignores parameters that it does not know, as the contract's routes do. */
+  readonly lenient?: true;
 }
 
 /** A route whose successful answer has a body. */
@@ -133,8 +139,25 @@ export interface ReceiveRoute extends TakingRoute {
   readonly method: 'POST';
 }
 
-/** One route of the contract's section 4. */
-export type Route = ReadRoute | ListRoute | WriteRoute | PatchRoute | ActRoute | DeleteRoute | ReceiveRoute;
+/** Returns all rows of a short list, which has no pages. */
+interface AllRoute extends ShowingRoute {
+  readonly kind: 'all';
+  readonly method: 'GET';
+  readonly list: string;
+}
+
+/** Takes a new record's values as query parameters: the fields of the input that have an example. */
+interface TakeRoute extends ShowingRoute {
+  readonly kind: 'take';
+  readonly method: 'POST';
+  /** The file that the body is, in OpenAPI's words, and its most bytes. */
+  readonly file?: { readonly limit: number; readonly described: Readonly<Record<string, unknown>> };
+}
+
+/** A declared route: one of the contract's section 4, or an addition. */
+export type Route =
+  | (ReadRoute | ListRoute | WriteRoute | PatchRoute | ActRoute | DeleteRoute | ReceiveRoute)
+  | (AllRoute | TakeRoute);
 
 /** A demo record that an example names. Records that are deleted by an example cannot serve others. */
 interface ExampleRecord {

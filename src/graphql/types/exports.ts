@@ -12,6 +12,7 @@ import {
   type ShownExport,
 } from '../../exports/exports.js';
 import { builder } from '../builder.js';
+import { defineValue, shownAs, words } from '../define/values.js';
 
 /** Seconds for which links to files work, unless others are asked for. */
 const usualSeconds = 3600;
@@ -88,45 +89,51 @@ builder.queryFields((t) => ({
   }),
 }));
 
-const states = {
+const State = words('TeamExportState', 'How far an export of a workspace has come.', {
   RUNNING: 'It is being made.',
   DONE: 'It can be downloaded.',
   FAILED: 'It cannot be made. `error` says why.',
-} satisfies Record<EnumOf<'TeamExportState'>, string>;
+} satisfies Record<EnumOf<'TeamExportState'>, string>);
 
-const State = builder.enumType('TeamExportState', {
-  description: 'How far an export of a workspace has come.',
-  values: Object.fromEntries(
-    Object.entries(states).map(([name, description]) => [name, { description, value: name }]),
-  ) as Record<EnumOf<'TeamExportState'>, { description: string; value: EnumOf<'TeamExportState'> }>,
-});
-
-const TeamExport = builder.objectRef<ShownExport>('TeamExport').implement({
-  description: 'A workspace as a ZIP file. Only the person who created it sees it, for a day.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: "The export's id." }),
-    teamId: t.exposeID('teamId', { description: "The workspace's id." }),
-    state: t.field({ type: State, description: 'How far it has come.', resolve: ({ state }) => state }),
-    error: t.exposeString('error', { nullable: true, description: 'Why it failed.' }),
-    progress: t.exposeInt('progress', { description: 'How much of it is written, in percent.' }),
-    fileCount: t.exposeInt('fileCount', {
-      description: 'The number of attached files that it contains, once it is known.',
-    }),
-    size: t.expose('size', {
-      type: 'BigInt',
-      description: 'Its size in bytes; while it is being made, of what is written.',
-    }),
-    downloadUrl: t.string({
-      nullable: true,
-      description:
-        "The address of the ZIP file. It needs no access token, for use in `<a>`, and works for an hour, or until the caller's token ends. Null until the export can be downloaded.",
-      resolve: (shown, _args, { session, origin = '' }) => exportLink(session, shown, origin),
-    }),
-    created: t.expose('created', { type: 'DateTime', description: 'When it was created.' }),
-    modified: t.expose('modified', { type: 'DateTime', description: 'When it last changed.' }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it is deleted.' }),
-  }),
-});
+const TeamExport = defineValue<ShownExport>(
+  'TeamExport',
+  'A workspace as a ZIP file. Only the person who created it sees it, for a day.',
+  {
+    id: ['ID', "The export's id."],
+    teamId: ['ID', "The workspace's id."],
+    state: [State, 'How far it has come.'],
+    error: ['String', 'Why it failed.', { nullable: true }],
+    progress: ['Int', 'How much of it is written, in percent.', { limits: { maximum: 100 } }],
+    fileCount: ['Int', 'The number of attached files that it contains, once it is known.'],
+    size: ['BigInt', 'Its size in bytes; while it is being made, of what is written.'],
+    downloadUrl: [
+      'String',
+      "The address of the ZIP file. It needs no access token, for use in `<a>`, and works for an hour, or until the caller's token ends. Null until the export can be downloaded.",
+      {
+        nullable: true,
+        resolve: (shown, { session, origin = '' }) => exportLink(session, shown, origin),
+      },
+    ],
+    created: ['DateTime', 'When it was created.'],
+    modified: ['DateTime', 'When it last changed.'],
+    expiresAt: ['DateTime', 'When it is deleted.'],
+  },
+  // The address comes last in answers.
+  {
+    order: [
+      'id',
+      'teamId',
+      'state',
+      'error',
+      'progress',
+      'fileCount',
+      'size',
+      'created',
+      'modified',
+      'expiresAt',
+    ],
+  },
+);
 
 builder.queryFields((t) => ({
   teamExport: t.field({
@@ -148,7 +155,13 @@ const forReaders = { skipTypeScopes: true, authScopes: { read: true } } as const
 
 const CreateTeamExportInput = builder.inputType('CreateTeamExportInput', {
   description: 'A workspace to export.',
-  fields: (t) => ({ teamId: t.id({ required: true, description: "The workspace's id." }) }),
+  fields: (t) => ({
+    teamId: t.id({
+      required: true,
+      description: "The workspace's id.",
+      ...shownAs('019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b41'),
+    }),
+  }),
 });
 
 builder.mutationFields((t) => ({

@@ -1,6 +1,7 @@
 import type { EnumOf } from '../../db/sql/conditions.js';
 import { badField } from '../../domain/errors.js';
 import { decodeBase64 } from '../../domain/files.js';
+import { limits } from '../../domain/rules.js';
 import {
   cancelImport,
   changeImport,
@@ -17,6 +18,7 @@ import {
   type ImportChanges,
   type ImportOptions,
   importLimits,
+  importRules,
   type LeftOut,
   type ListPreview,
   type NewImport,
@@ -27,337 +29,295 @@ import {
   type WorkspacePreview,
 } from '../../imports/options.js';
 import { builder } from '../builder.js';
+import { defineValue, shownAs, words } from '../define/values.js';
 
-const described = (values: Readonly<Record<string, string>>) =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, description]) => [name, { description, value: name }]),
-  );
+const Kind = words('ImportKind', 'The kind of records that a file has.', {
+  ITEMS: 'Expiration items.',
+  CONTACTS: 'Contacts.',
+  VEHICLES: 'Vehicles.',
+  LOCATIONS: 'Locations.',
+  COMPANIES: 'Companies.',
+  TYPES: 'Document types.',
+  WORKSPACE: 'All of them with their attached files: a whole workspace, as a ZIP file.',
+} satisfies Record<EnumOf<'ImportKind'>, string>);
 
-const Kind = builder.enumType('ImportKind', {
-  description: 'The kind of records that a file has.',
-  values: described({
-    ITEMS: 'Expiration items.',
-    CONTACTS: 'Contacts.',
-    VEHICLES: 'Vehicles.',
-    LOCATIONS: 'Locations.',
-    COMPANIES: 'Companies.',
-    TYPES: 'Document types.',
-    WORKSPACE: 'All of them with their attached files: a whole workspace, as a ZIP file.',
-  } satisfies Record<EnumOf<'ImportKind'>, string>),
-});
+const State = words('ImportState', 'How far an import has come.', {
+  READING: 'Its preview is being made.',
+  READY: 'It can be run.',
+  RUNNING: 'Its records are being written.',
+  DONE: 'All rows were processed.',
+  CANCELLED: 'It was stopped. What was written before stays.',
+  FAILED: 'It cannot be done. `error` says why.',
+} satisfies Record<EnumOf<'ImportState'>, string>);
 
-const State = builder.enumType('ImportState', {
-  description: 'How far an import has come.',
-  values: described({
-    READING: 'Its preview is being made.',
-    READY: 'It can be run.',
-    RUNNING: 'Its records are being written.',
-    DONE: 'All rows were processed.',
-    CANCELLED: 'It was stopped. What was written before stays.',
-    FAILED: 'It cannot be done. `error` says why.',
-  } satisfies Record<EnumOf<'ImportState'>, string>),
-});
-
-const Mode = builder.enumType('ImportMode', {
-  description: 'What an import does with rows whose records exist, and with those whose do not.',
-  values: described({
+const Mode = words(
+  'ImportMode',
+  'What an import does with rows whose records exist, and with those whose do not.',
+  {
     CREATE_ONLY: 'Creates records. Rows of records that exist are errors.',
     UPSERT: 'Updates records that exist, and creates the others.',
     UPDATE_ONLY: 'Updates records. Rows of records that do not exist are errors.',
-  } satisfies Record<ImportOptions['mode'], string>),
-});
+  } satisfies Record<ImportOptions['mode'], string>,
+);
 
-const Encoding = builder.enumType('ImportEncoding', {
-  description: 'The encoding of a file without a byte order mark.',
-  values: described({
-    UTF_8: 'UTF-8.',
-    WINDOWS_1252: 'Windows-1252, which older programs of western Europe write.',
-  } satisfies Record<ImportOptions['encoding'], string>),
-});
+const Encoding = words('ImportEncoding', 'The encoding of a file without a byte order mark.', {
+  UTF_8: 'UTF-8.',
+  WINDOWS_1252: 'Windows-1252, which older programs of western Europe write.',
+} satisfies Record<ImportOptions['encoding'], string>);
 
-const DateFormat = builder.enumType('ImportDateFormat', {
-  description: 'The order of day, month and year. Dates as `YYYY-MM-DD` are always read.',
-  values: described({
+const DateFormat = words(
+  'ImportDateFormat',
+  'The order of day, month and year. Dates as `YYYY-MM-DD` are always read.',
+  {
     YMD: 'Such as 2027/12/31.',
     DMY: 'Such as 31.12.2027.',
     MDY: 'Such as 12/31/2027.',
-  } satisfies Record<NonNullable<ImportOptions['dateFormat']>, string>),
-});
+  } satisfies Record<NonNullable<ImportOptions['dateFormat']>, string>,
+);
 
-const ImportColumn = builder.objectRef<Preview['columns'][number]>('ImportColumn').implement({
-  description: 'A column of a file.',
-  fields: (t) => ({
-    header: t.exposeString('header', { description: 'Its header in the file.' }),
-    column: t.exposeString('column', {
-      nullable: true,
-      description: 'The member that it is imported to, in the names of REST. Null if it is not imported.',
-    }),
-  }),
-});
-
-const ImportRowError = builder.objectRef<RowError>('ImportRowError').implement({
-  description: 'Why a row cannot be imported.',
-  fields: (t) => ({
-    list: t.string({
-      nullable: true,
-      description: 'The list of the row, in an import of a whole workspace.',
-      resolve: ({ list }) => list ?? null,
-    }),
-    row: t.exposeInt('row', { description: 'The line of the file, from 1.' }),
-    column: t.exposeString('column', {
-      nullable: true,
-      description: 'The header of the column, if it is one.',
-    }),
-    value: t.exposeString('value', { nullable: true, description: 'The beginning of the value.' }),
-    message: t.exposeString('message', { description: 'What is wrong.' }),
-  }),
-});
-
-const DamageType = builder.enumType('ImportDamage', {
-  description: 'What a spreadsheet seems to have done to a value, by opening the file and saving it.',
-  values: described({
+const DamageType = words(
+  'ImportDamage',
+  'What a spreadsheet seems to have done to a value, by opening the file and saving it.',
+  {
     LOST_ZEROS: 'The zeros at its beginning are gone: 0012 became 12.',
     ROUNDED: 'It was rounded: 12345678901234567 became 1.23E+16.',
-  } satisfies Record<Damage, string>),
-});
+  } satisfies Record<Damage, string>,
+);
 
-const ImportDamagedColumn = builder.objectRef<DamagedColumn>('ImportDamagedColumn').implement({
-  description:
-    'Values of a column that a spreadsheet seems to have damaged. Records keep theirs, unless `acceptDamage` names the column.',
-  fields: (t) => ({
-    column: t.exposeString('column', { description: 'The column, in the names of REST.' }),
-    damage: t.field({
-      type: DamageType,
-      description: 'What seems to have happened.',
-      resolve: ({ damage }) => damage,
-    }),
-    cells: t.exposeInt('cells', { description: 'The number of values.' }),
-    before: t.exposeString('before', { description: 'The value of the first record.' }),
-    after: t.exposeString('after', { description: 'Its value in the file.' }),
-    accepted: t.exposeBoolean('accepted', { description: 'True if the values are imported nevertheless.' }),
-  }),
-});
+const ActionType = words('ImportAction', 'What an import does with a row.', {
+  CREATED: 'It creates a record.',
+  UPDATED: 'It updates a record.',
+  UNCHANGED: 'Nothing, because the record is already as the row says.',
+  FAILED: 'Nothing, because the row is wrong.',
+} satisfies Record<Uppercase<PreviewRow['action']>, string>);
 
-const ActionType = builder.enumType('ImportAction', {
-  description: 'What an import does with a row.',
-  values: described({
-    CREATED: 'It creates a record.',
-    UPDATED: 'It updates a record.',
-    UNCHANGED: 'Nothing, because the record is already as the row says.',
-    FAILED: 'Nothing, because the row is wrong.',
-  } satisfies Record<Uppercase<PreviewRow['action']>, string>),
-});
+// REST shows previews as they are stored. Their order there is that of `jsonb`, which answers keep.
+const nullable = { nullable: true } as const;
+const perColumn = { limits: { maxItems: 2_000 } } as const;
+const first = (count: number) => ({ limits: { maxItems: count } });
 
-const ImportCell = builder.objectRef<readonly [column: string, text: string]>('ImportCell').implement({
-  description: 'A cell of a row.',
-  fields: (t) => ({
-    column: t.string({ description: 'The column, in the names of REST.', resolve: ([column]) => column }),
-    text: t.string({ description: 'The text of the cell.', resolve: ([, text]) => text }),
-  }),
-});
+const ImportColumn = defineValue<Preview['columns'][number]>(
+  'ImportColumn',
+  'A column of a file.',
+  {
+    header: ['String', 'Its header in the file.'],
+    column: [
+      'String',
+      'The member that it is imported to, in the names of REST. Null if it is not imported.',
+      nullable,
+    ],
+  },
+  { order: ['column'] },
+);
 
-const ImportChange = builder.objectRef<PreviewChange>('ImportChange').implement({
-  description: 'A value that a row changes.',
-  fields: (t) => ({
-    column: t.exposeString('column', { description: 'The column, in the names of REST.' }),
-    before: t.exposeString('before', {
-      nullable: true,
-      description: 'The value that the record has. Null if it has none.',
-    }),
-    after: t.exposeString('after', { nullable: true, description: 'The value as it will be stored.' }),
-    damage: t.field({
-      type: DamageType,
-      nullable: true,
-      description: 'What a spreadsheet seems to have done to it. Null for nothing.',
-      resolve: ({ damage }) => damage,
-    }),
-    leftOut: t.exposeBoolean('leftOut', {
-      description: 'True if the record keeps its value because of the damage.',
-    }),
-  }),
-});
+const ImportRowError = defineValue<RowError>(
+  'ImportRowError',
+  'Why a row cannot be imported.',
+  {
+    list: ['String', 'The list of the row, in an import of a whole workspace.', nullable],
+    row: ['Int', 'The line of the file, from 1.'],
+    column: ['String', 'The header of the column, if it is one.', nullable],
+    value: ['String', 'The beginning of the value.', nullable],
+    message: ['String', 'What is wrong.'],
+  },
+  { order: ['list', 'row', 'value'] },
+);
 
-const ImportPreviewRow = builder.objectRef<PreviewRow>('ImportPreviewRow').implement({
-  description: 'A row of a file, as it would be imported.',
-  fields: (t) => ({
-    row: t.exposeInt('row', { description: 'Its line of the file, from 1.' }),
-    action: t.field({
-      type: ActionType,
-      description: 'What would be done.',
-      resolve: ({ action }) => action.toUpperCase(),
-    }),
-    cells: t.field({
-      type: [ImportCell],
-      description: 'Its cells.',
-      resolve: ({ values }) => Object.entries(values),
-    }),
-    changes: t.field({
-      type: [ImportChange],
-      description: 'The values that it changes.',
+const ImportDamagedColumn = defineValue<DamagedColumn>(
+  'ImportDamagedColumn',
+  'Values of a column that a spreadsheet seems to have damaged. Records keep theirs, unless `acceptDamage` names the column.',
+  {
+    column: ['String', 'The column, in the names of REST.'],
+    damage: [DamageType, 'What seems to have happened.'],
+    cells: ['Int', 'The number of values.'],
+    before: ['String', 'The value of the first record.'],
+    after: ['String', 'Its value in the file.'],
+    accepted: ['Boolean', 'True if the values are imported nevertheless.'],
+  },
+  { order: ['after', 'cells', 'before'] },
+);
+
+const ImportCell = defineValue<{ readonly column: string; readonly text: string }>(
+  'ImportCell',
+  'A cell of a row.',
+  {
+    column: ['String', 'The column, in the names of REST.'],
+    text: ['String', 'The text of the cell.'],
+  },
+);
+
+const ImportChange = defineValue<PreviewChange>(
+  'ImportChange',
+  'A value that a row changes.',
+  {
+    column: ['String', 'The column, in the names of REST.'],
+    before: ['String', 'The value that the record has. Null if it has none.', nullable],
+    after: ['String', 'The value as it will be stored.', nullable],
+    damage: [DamageType, 'What a spreadsheet seems to have done to it. Null for nothing.', nullable],
+    leftOut: ['Boolean', 'True if the record keeps its value because of the damage.'],
+  },
+  { model: null, order: ['after', 'before'] },
+);
+
+const ImportPreviewRow = defineValue<PreviewRow>(
+  'ImportPreviewRow',
+  'A row of a file, as it would be imported.',
+  {
+    row: ['Int', 'Its line of the file, from 1.'],
+    action: [ActionType, 'What would be done.', { resolve: ({ action }) => action.toUpperCase() }],
+    changes: [
+      [ImportChange],
+      'The values that it changes.',
       // Previews of older versions lack them.
-      resolve: ({ changes = [] }) => [...changes],
-    }),
-  }),
+      { ...perColumn, resolve: ({ changes = [] }) => changes },
+    ],
+    values: [
+      [ImportCell],
+      'Its cells.',
+      {
+        name: 'cells',
+        stored: {
+          ...{ type: 'object', additionalProperties: { type: 'string', maxLength: limits.text } },
+          maxProperties: perColumn.limits.maxItems,
+        },
+        resolve: ({ values }) => Object.entries(values).map(([column, text]) => ({ column, text })),
+      },
+    ],
+  },
+  { model: 'ImportRowModel', order: ['row', 'action', 'values'] },
+);
+
+const ImportListPreview = defineValue<ListPreview>(
+  'ImportListPreview',
+  'What would become of a list of a workspace. The attached files are a list, too.',
+  {
+    list: ['String', 'Its name, such as `items`.'],
+    rows: ['Int', 'Its rows.'],
+    created: ['Int', 'Records that would be created.'],
+    updated: ['Int', 'Records that would be updated.'],
+    unchanged: ['Int', 'Records that are already as the list says.'],
+    failed: ['Int', 'Rows that cannot be imported.'],
+    imported: ['Boolean', 'False for a list that is not imported at all.'],
+  },
+  { order: ['list', 'rows', 'failed', 'created', 'updated', 'imported'] },
+);
+
+const ImportLeftOut = defineValue<LeftOut>(
+  'ImportLeftOut',
+  'Cells that are left out, because they name what exists neither in the file nor here.',
+  {
+    list: ['String', 'The list.'],
+    column: ['String', 'The column.'],
+    cells: ['Int', 'The number of cells.'],
+  },
+  { order: ['list', 'cells'] },
+);
+
+const ImportWorkspacePreview = defineValue<WorkspacePreview>(
+  'ImportWorkspacePreview',
+  'A workspace that would be imported.',
+  {
+    name: ['String', 'The name that it had where it was exported.'],
+    exported: ['DateTime', 'When it was exported.', { name: 'exportedAt', formerName: 'exported' }],
+    gateway: ['String', 'The version of the gateway that exported it.'],
+    bytes: ['BigInt', 'Bytes of its attached files.', { limits: { maximum: Number.MAX_SAFE_INTEGER } }],
+    lists: [[ImportListPreview], 'Its lists, in the order in which they are imported.', first(20)],
+    leftOut: [[ImportLeftOut], 'Cells that are left out.', first(100)],
+  },
+  { model: 'ImportWorkspaceModel', order: ['name', 'bytes', 'lists', 'gateway'] },
+);
+
+const ImportPreview = defineValue<Preview>(
+  'ImportPreview',
+  'What an import would do. Nothing is written for it.',
+  {
+    columns: [[ImportColumn], 'The columns of the file.', perColumn],
+    created: ['Int', 'Records that would be created.'],
+    updated: ['Int', 'Records that would be updated.'],
+    unchanged: ['Int', 'Records that are already as the file says.'],
+    failed: ['Int', 'Rows that cannot be imported.'],
+    errors: [[ImportRowError], 'The first 100 errors.', first(100)],
+    warnings: [
+      [ImportRowError],
+      'The first 100 cells that can be imported, but are probably wrong.',
+      { ...first(100), resolve: ({ warnings = [] }) => warnings },
+    ],
+    damaged: [
+      [ImportDamagedColumn],
+      'Values that a spreadsheet seems to have damaged, by column.',
+      { ...perColumn, resolve: ({ damaged = [] }) => damaged },
+    ],
+    rows: [
+      [ImportPreviewRow],
+      'The first 20 rows, with what would be done.',
+      { ...first(20), name: 'firstRows' },
+    ],
+    allOfRows: [
+      'JSON',
+      'The first 20 rows: their line, what would be done, the texts of their cells, and `changes`, which has each value that changes: its column, the value before, the value as it will be stored, and whether a spreadsheet has damaged it (`damage`, and `leftOut` if the record keeps its value).',
+      {
+        name: 'rows',
+        deprecationReason: 'Ask for `firstRows`. It goes in version 1.0.',
+        resolve: ({ rows }) => rows,
+      },
+    ],
+    workspace: [
+      ImportWorkspacePreview,
+      'The workspace that would be imported, if the file has a whole one.',
+      nullable,
+    ],
+  },
+  {
+    order: ['rows', 'errors', 'failed', 'columns', 'created', 'damaged', 'updated', 'warnings', 'unchanged'],
+  },
+);
+
+/** Shows an option in GraphQL alone. */
+const option = (name: keyof ImportOptions) => ({
+  graphqlOnly: true as const,
+  resolve: ({ options }: ShownImport) => options[name],
 });
 
-const ImportListPreview = builder.objectRef<ListPreview>('ImportListPreview').implement({
-  description: 'What would become of a list of a workspace. The attached files are a list, too.',
-  fields: (t) => ({
-    list: t.exposeString('list', { description: 'Its name, such as `items`.' }),
-    rows: t.exposeInt('rows', { description: 'Its rows.' }),
-    created: t.exposeInt('created', { description: 'Records that would be created.' }),
-    updated: t.exposeInt('updated', { description: 'Records that would be updated.' }),
-    unchanged: t.exposeInt('unchanged', { description: 'Records that are already as the list says.' }),
-    failed: t.exposeInt('failed', { description: 'Rows that cannot be imported.' }),
-    imported: t.exposeBoolean('imported', { description: 'False for a list that is not imported at all.' }),
-  }),
-});
-
-const ImportLeftOut = builder.objectRef<LeftOut>('ImportLeftOut').implement({
-  description: 'Cells that are left out, because they name what exists neither in the file nor here.',
-  fields: (t) => ({
-    list: t.exposeString('list', { description: 'The list.' }),
-    column: t.exposeString('column', { description: 'The column.' }),
-    cells: t.exposeInt('cells', { description: 'The number of cells.' }),
-  }),
-});
-
-const ImportWorkspacePreview = builder.objectRef<WorkspacePreview>('ImportWorkspacePreview').implement({
-  description: 'A workspace that would be imported.',
-  fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name that it had where it was exported.' }),
-    exportedAt: t.field({
-      type: 'DateTime',
-      description: 'When it was exported.',
-      extensions: { formerName: 'exported' },
-      resolve: ({ exported }) => new Date(exported),
-    }),
-    gateway: t.exposeString('gateway', { description: 'The version of the gateway that exported it.' }),
-    bytes: t.field({
-      type: 'BigInt',
-      description: 'Bytes of its attached files.',
-      resolve: ({ bytes }) => BigInt(bytes),
-    }),
-    lists: t.field({
-      type: [ImportListPreview],
-      description: 'Its lists, in the order in which they are imported.',
-      resolve: ({ lists }) => [...lists],
-    }),
-    leftOut: t.field({
-      type: [ImportLeftOut],
-      description: 'Cells that are left out.',
-      resolve: ({ leftOut }) => [...leftOut],
-    }),
-  }),
-});
-
-const ImportPreview = builder.objectRef<Preview>('ImportPreview').implement({
-  description: 'What an import would do. Nothing is written for it.',
-  fields: (t) => ({
-    columns: t.field({
-      type: [ImportColumn],
-      description: 'The columns of the file.',
-      resolve: ({ columns }) => [...columns],
-    }),
-    created: t.exposeInt('created', { description: 'Records that would be created.' }),
-    updated: t.exposeInt('updated', { description: 'Records that would be updated.' }),
-    unchanged: t.exposeInt('unchanged', { description: 'Records that are already as the file says.' }),
-    failed: t.exposeInt('failed', { description: 'Rows that cannot be imported.' }),
-    errors: t.field({
-      type: [ImportRowError],
-      description: 'The first 100 errors.',
-      resolve: ({ errors }) => [...errors],
-    }),
-    warnings: t.field({
-      type: [ImportRowError],
-      description: 'The first 100 cells that can be imported, but are probably wrong.',
-      resolve: ({ warnings = [] }) => [...warnings],
-    }),
-    damaged: t.field({
-      type: [ImportDamagedColumn],
-      description: 'Values that a spreadsheet seems to have damaged, by column.',
-      resolve: ({ damaged = [] }) => [...damaged],
-    }),
-    firstRows: t.field({
-      type: [ImportPreviewRow],
-      description: 'The first 20 rows, with what would be done.',
-      resolve: ({ rows }) => [...rows],
-    }),
-    rows: t.field({
-      type: 'JSON',
-      deprecationReason: 'Ask for `firstRows`. It goes in version 1.0.',
-      description:
-        'The first 20 rows: their line, what would be done, the texts of their cells, and `changes`, which has each value that changes: its column, the value before, the value as it will be stored, and whether a spreadsheet has damaged it (`damage`, and `leftOut` if the record keeps its value).',
-      resolve: ({ rows }) => rows,
-    }),
-    workspace: t.field({
-      type: ImportWorkspacePreview,
-      nullable: true,
-      description: 'The workspace that would be imported, if the file has a whole one.',
-      resolve: ({ workspace }) => workspace ?? null,
-    }),
-  }),
-});
-
-const ImportType = builder.objectRef<ShownImport>('Import').implement({
-  description:
-    'A CSV file whose rows become records, or a ZIP file with a whole workspace. Only the person who created it sees it.',
-  fields: (t) => ({
-    id: t.exposeID('id', { description: "The import's id." }),
-    kind: t.field({ type: Kind, description: 'The kind of records.', resolve: ({ kind }) => kind }),
-    fileName: t.exposeString('fileName', { nullable: true, description: "The file's name." }),
-    mode: t.field({
-      type: Mode,
-      description: 'What it does with records that exist.',
-      resolve: ({ options }) => options.mode,
-    }),
-    encoding: t.field({
-      type: Encoding,
-      description: 'The encoding of a file without a byte order mark.',
-      resolve: ({ options }) => options.encoding,
-    }),
-    dateFormat: t.field({
-      type: DateFormat,
-      nullable: true,
-      description: 'The order in dates that are not `YYYY-MM-DD`.',
-      resolve: ({ options }) => options.dateFormat,
-    }),
-    atomic: t.boolean({
-      description: 'True if all rows are imported or none.',
-      resolve: ({ options }) => options.atomic,
-    }),
-    acceptDamage: t.stringList({
-      description: 'Columns whose values are imported although a spreadsheet seems to have damaged them.',
-      resolve: ({ options }) => [...(options.acceptDamage ?? [])],
-    }),
-    quiet: t.boolean({
-      description: 'True if no reminders are sent for dates that are already due.',
-      resolve: ({ options }) => options.quiet,
-    }),
-    state: t.field({ type: State, description: 'How far it has come.', resolve: ({ state }) => state }),
-    error: t.exposeString('error', { nullable: true, description: 'Why it failed.' }),
-    preview: t.field({
-      type: ImportPreview,
-      nullable: true,
-      description: 'What running it would do.',
-      resolve: ({ preview }) => preview,
-    }),
-    rowCount: t.exposeInt('rowCount', { description: 'Rows of the file, once it has been read.' }),
-    doneCount: t.exposeInt('doneCount', { description: 'Rows processed so far.' }),
-    createdCount: t.exposeInt('createdCount', { description: 'Records created so far.' }),
-    updatedCount: t.exposeInt('updatedCount', { description: 'Records updated so far.' }),
-    unchangedCount: t.exposeInt('unchangedCount', {
-      description: 'Records that already were as the file says.',
-    }),
-    failedCount: t.exposeInt('failedCount', { description: 'Rows that could not be imported.' }),
-    resultUrl: t.string({
-      description: 'The address of the file with the outcome of each row. It needs an access token.',
-      resolve: ({ id }, _args, { origin = '' }) => `${origin}/v1/imports/${id}/result.csv`,
-    }),
-    created: t.expose('created', { type: 'DateTime', description: 'When it was created.' }),
-    modified: t.expose('modified', { type: 'DateTime', description: 'When it last changed.' }),
-  }),
-});
+const ImportType = defineValue<ShownImport, 'options'>(
+  'Import',
+  'A CSV file whose rows become records, or a ZIP file with a whole workspace. Only the person who created it sees it.',
+  {
+    id: ['ID', "The import's id."],
+    fileName: ['String', "The file's name.", nullable],
+    error: ['String', 'Why it failed.', nullable],
+    rowCount: ['Int', 'Rows of the file, once it has been read.'],
+    doneCount: ['Int', 'Rows processed so far.'],
+    createdCount: ['Int', 'Records created so far.'],
+    updatedCount: ['Int', 'Records updated so far.'],
+    unchangedCount: ['Int', 'Records that already were as the file says.'],
+    failedCount: ['Int', 'Rows that could not be imported.'],
+    created: ['DateTime', 'When it was created.'],
+    modified: ['DateTime', 'When it last changed.'],
+    mode: [Mode, 'What it does with records that exist.', { resolve: ({ options }) => options.mode }],
+    kind: [Kind, 'The kind of records.'],
+    state: [State, 'How far it has come.'],
+    preview: [ImportPreview, 'What running it would do.', nullable],
+    encoding: [Encoding, 'The encoding of a file without a byte order mark.', option('encoding')],
+    dateFormat: [
+      DateFormat,
+      'The order in dates that are not `YYYY-MM-DD`.',
+      { ...option('dateFormat'), nullable: true },
+    ],
+    atomic: ['Boolean', 'True if all rows are imported or none.', option('atomic')],
+    acceptDamage: [
+      ['String'],
+      'Columns whose values are imported although a spreadsheet seems to have damaged them.',
+      // Imports of older versions lack them.
+      { graphqlOnly: true, resolve: ({ options }) => options.acceptDamage ?? [] },
+    ],
+    quiet: ['Boolean', 'True if no reminders are sent for dates that are already due.', option('quiet')],
+    resultUrl: [
+      'String',
+      'The address of the file with the outcome of each row. It needs an access token.',
+      { graphqlOnly: true, resolve: ({ id }, { origin = '' }) => `${origin}/v1/imports/${id}/result.csv` },
+    ],
+  },
+);
 
 const ImportMappingInput = builder.inputType('ImportMappingInput', {
   description: 'The column of a header that is not recognized by itself.',
@@ -374,39 +334,56 @@ type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>
 
 /** Creates the options of an import, for both of its inputs. */
 const optionFields = (t: InputFields) => ({
-  mode: t.field({ type: Mode, description: 'What to do with records that exist. Default: CREATE_ONLY.' }),
+  mode: t.field({
+    type: Mode,
+    description: 'What to do with records that exist. Default: CREATE_ONLY.',
+    ...shownAs('upsert'),
+  }),
   encoding: t.field({
     type: Encoding,
     description: 'The encoding, if the file does not say it. Default: UTF_8.',
+    ...shownAs('windows_1252'),
   }),
-  dateFormat: t.field({ type: DateFormat, description: 'The order in dates that are not `YYYY-MM-DD`.' }),
+  dateFormat: t.field({
+    type: DateFormat,
+    description: 'The order in dates that are not `YYYY-MM-DD`.',
+    ...shownAs('DMY'),
+  }),
   mapping: t.field({
     type: [ImportMappingInput],
-    extensions: { entryLimit: importLimits.mapped },
+    ...shownAs('{"Valid to":"expiration_date"}', { entryLimit: importLimits.mapped }),
     description: 'Headers and their columns, where they are not recognized.',
   }),
   acceptDamage: t.field({
     type: ['String'],
-    extensions: { entryLimit: importLimits.mapped },
+    ...shownAs(['license_plate'], { entryLimit: importLimits.mapped }),
     description:
       'Columns whose values are imported although a spreadsheet seems to have damaged them, in the names of the preview.',
   }),
   atomic: t.boolean({
     description: `True to import all rows or none, at most ${importLimits.atomicRows}. Default: false.`,
+    ...shownAs(true),
   }),
   quiet: t.boolean({
     description: 'True if no reminders are sent for dates that are already due. Default: true.',
+    ...shownAs(false),
   }),
 });
 
 const CreateImportInput = builder.inputType('CreateImportInput', {
   description: 'A file to import, and how to read it.',
   fields: (t) => ({
-    kind: t.field({ type: Kind, required: true, description: 'The kind of records.' }),
-    fileName: t.string({ description: "The file's name." }),
+    kind: t.field({
+      type: Kind,
+      required: true,
+      description: 'The kind of records.',
+      ...shownAs('items'),
+    }),
+    fileName: t.string({ description: "The file's name.", ...shownAs('items.csv') }),
     teamId: t.id({
       description:
         'The workspace that a whole workspace is imported into. Required for that kind, which only administrators import.',
+      ...shownAs('018f3c5e-7a10-7000-8000-000000000001'),
     }),
     content: t.string({
       description: `The file in base64, at most ${importLimits.bytes} bytes and ${importLimits.rows} rows.`,
@@ -414,13 +391,16 @@ const CreateImportInput = builder.inputType('CreateImportInput', {
     resumableUploadId: t.id({
       description:
         'The id of a complete upload at `/v1/resumable-uploads`, instead of `content`. A ZIP file may then be larger.',
+      ...shownAs('019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40'),
     }),
     ...optionFields(t),
     again: t.boolean({
       description:
         'True to import a file that was imported with the same options within the last day. Default: false.',
+      ...shownAs(true),
     }),
   }),
+  extensions: { rules: importRules },
 });
 
 const ChangeImportInput = builder.inputType('ChangeImportInput', {
@@ -464,9 +444,10 @@ builder.mutationFields((t) => {
           return createImport(session, options, await fileInPieces(session, options, resumableUploadId));
         }
         if (content == null) throw badField(['content'], 'or `resumableUploadId` is required', 'required');
-        const file = decodeBase64(content);
+        // REST passes the bytes of its body.
+        const file = (content as unknown) instanceof Uint8Array ? { bytes: content } : decodeBase64(content);
         if (!file) throw badField(['content'], 'must be base64', 'format');
-        return createImport(session, options, file.bytes);
+        return createImport(session, options, file.bytes as Uint8Array);
       },
     }),
     changeImport: t.field({

@@ -10,13 +10,30 @@ import { largestFile } from '../../domain/files.js';
 import { MAX_OPERATIONS } from '../../domain/patch/patch.js';
 import { version } from '../../version.js';
 import { fieldName } from '../../web/parameters.js';
+import { additions, headingsOfAdditions, type OwnRoute, ownRoutes, resumableModel } from '../additions.js';
 import { findArgument, mergePatchType, patchTypes } from '../body.js';
-import { isMember, largestBodies, modelOf, operationIdOf, reference, routes, takesForm } from '../routes.js';
+import {
+  hasBody,
+  isMember,
+  largestBodies,
+  modelOf,
+  operationIdOf,
+  reference,
+  routes,
+  takesForm,
+} from '../routes.js';
 import { configureRest, contractPath, type SofaRoute } from '../sofa.js';
-import { describeExports, describeImports, describeResumableUploads, describeTeamExports } from './files.js';
-import { alsoAccepted, type Components, createComponents, type OpenApiNode } from './json-schema.js';
-import { describeKey, describeParameters } from './parameters.js';
-import { describeResponses, withKeyResponses } from './responses.js';
+import { describeExports } from './files.js';
+import {
+  alsoAccepted,
+  type Components,
+  createComponents,
+  list,
+  type OpenApiNode,
+  object,
+} from './json-schema.js';
+import { describeKey, describeParameters, idOfNoun } from './parameters.js';
+import { describeAnswers, describeResponses, withKeyResponses } from './responses.js';
 import { createSchemas, memberRule, readRules, type Schemas } from './schemas.js';
 import { describeWebhooks } from './webhooks.js';
 
@@ -78,6 +95,8 @@ function remarksOn(route: Route): string {
       ].join(' ');
     case 'patch':
       return patching(route.errors.includes('NOT_MODIFIED'));
+    default:
+      throw new Error(`Nothing is said of ${route.path}.`);
   }
 }
 
@@ -117,6 +136,11 @@ function bodySchema({ projection, schemas }: Sources, route: Route): OpenApiNode
   ) as GraphQLObjectType;
   const field = root.getFields()[operationIdOf(route)];
   if (!field) throw new Error(`The projection has no root field ${operationIdOf(route)}.`);
+  if (!hasBody(route)) return {};
+  if (route.kind === 'all')
+    return object(`The ${route.list}.`, {
+      [route.list]: ['The newest first.', list(schemas.present(getNamedType(field.type)), 100)],
+    });
   // If a root field is null, the answer is 404.
   return schemas.present(field.type);
 }
@@ -203,6 +227,7 @@ function asMergePatch(example: unknown): OpenApiNode {
 function requestBody(sources: Sources, route: Route): OpenApiNode {
   if (route.kind === 'write' || route.kind === 'receive') return { requestBody: writeBody(sources, route) };
   if (route.kind === 'patch') return { requestBody: patchBody(sources, route) };
+  if (route.kind === 'take' && route.file) return { requestBody: route.file.described };
   return {};
 }
 
@@ -215,44 +240,57 @@ function describeOperation(sources: Sources, served: SofaRoute): OpenApiNode {
     'x-origin': route.origin,
     tags,
     summary,
-    description: remarksOn(route),
-    ...(parameters.length > 0 && { parameters }),
+    description: route.description ?? remarksOn(route),
+    ...((parameters.length > 0 || (route.kind === 'all' && !route.lenient)) && { parameters }),
     ...requestBody(sources, route),
     responses: describeResponses(sources.components, served, bodySchema(sources, route)),
   };
 }
 
+/** Describes all paths: those of the contract, the lists as files, and the additions by their headings. */
 function describePaths(sources: Sources, served: readonly SofaRoute[]): OpenApiNode {
+  const { gateway, components } = sources;
   const paths: Record<string, Record<string, OpenApiNode>> = {};
-  for (const route of served) {
-    const path = contractPath(route);
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeOperation(sources, route) };
+  const add = (path: string, method: string, operation: OpenApiNode) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  };
+  const addServed = (route: SofaRoute) =>
+    add(contractPath(route), route.method, describeOperation(sources, route));
+  const isAddition = ({ declared }: SofaRoute) => additions.includes(declared);
+  for (const route of served) if (!isAddition(route)) addServed(route);
+  Object.assign(paths, describeExports(gateway, components));
+  for (const heading of Object.keys(headingsOfAdditions)) {
+    for (const route of served) if (isAddition(route) && route.declared.tag === heading) addServed(route);
+    for (const route of ownRoutes)
+      if (route.tag === heading) add(route.path, route.method, describeOwn(components, route));
   }
   return paths;
 }
 
-interface Operation {
-  readonly parameters?: readonly OpenApiNode[];
-  readonly responses: OpenApiNode;
-}
-
-/** Adds the `Idempotency-Key` to writing operations that are no routes. */
-function withKeys(components: Components, paths: OpenApiNode): OpenApiNode {
-  const add = (operation: Operation) => ({
-    ...operation,
-    parameters: [...(operation.parameters ?? []), describeKey(components)],
-    responses: withKeyResponses(components, operation.responses),
-  });
-  const described = Object.entries(paths as Record<string, Record<string, Operation>>).map(
-    ([path, methods]) => {
-      const operations = Object.entries(methods).map(([method, operation]) => [
-        method,
-        method === 'get' ? operation : add(operation),
-      ]);
-      return [path, Object.fromEntries(operations)];
-    },
+/** Describes an operation that a handler of its own answers. */
+function describeOwn(components: Components, route: OwnRoute): OpenApiNode {
+  const { status, content, headers: names = [], success: description, requestBody } = route;
+  const isRead = route.method === 'GET';
+  const responses = describeAnswers(
+    components,
+    status,
+    { description, names, ...(content && { content }) },
+    route.errors,
   );
-  return Object.fromEntries(described);
+  return {
+    operationId: route.operation,
+    'x-origin': 'addition',
+    tags: [route.tag],
+    summary: route.summary,
+    description: route.description,
+    parameters: [
+      ...(route.path.includes('{id}') ? [idOfNoun(route.noun)] : []),
+      ...(route.parameters ?? []),
+      ...(isRead ? [] : [describeKey(components)]),
+    ],
+    ...(requestBody && { requestBody }),
+    responses: isRead ? responses : withKeyResponses(components, responses),
+  };
 }
 
 /**
@@ -263,16 +301,9 @@ function withKeys(components: Components, paths: OpenApiNode): OpenApiNode {
 export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] = routes): object {
   const components = createComponents();
   const schemas = createSchemas(gateway, components);
-  const { schema: projection, routes: served } = configureRest(gateway, table);
-  const paths = {
-    ...describePaths({ gateway, projection, components, schemas }, Object.values(served)),
-    ...describeExports(gateway, components),
-    ...withKeys(components, {
-      ...describeImports(components),
-      ...describeTeamExports(components),
-      ...describeResumableUploads(components),
-    }),
-  };
+  const { schema: projection, routes: served } = configureRest(gateway, [...table, ...additions]);
+  const paths = describePaths({ gateway, projection, components, schemas }, Object.values(served));
+  components.ref('schemas', 'ResumableUploadModel', () => resumableModel);
   const webhooks = describeWebhooks(projection, components, schemas);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
   return {
@@ -287,9 +318,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
     security: [{ accessToken: [] }],
     tags: [
       ...[...new Set(table.map(({ tag }) => tag))].map((name) => ({ name, description: aboutTag(name) })),
-      { name: 'Imports', description: 'CSV files whose rows become records.' },
-      { name: 'Exports', description: 'Workspaces as ZIP files.' },
-      { name: 'Resumable uploads', description: 'Files that come in pieces.' },
+      ...Object.entries(headingsOfAdditions).map(([name, description]) => ({ name, description })),
     ],
     paths,
     webhooks,

@@ -1,4 +1,14 @@
-import { type GraphQLSchema, getNamedType, isInputObjectType } from 'graphql';
+import {
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+} from 'graphql';
+import type * as z from 'zod';
 import { furthestDays, statusIds } from '../../domain/dates.js';
 import type { ListParameter, ListRoute, Route } from '../../domain/doors/route.js';
 import { eventTypeText } from '../../domain/models.js';
@@ -6,11 +16,19 @@ import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { demoId } from '../../domain/text/demo.js';
 import { memberName } from '../../web/parameters.js';
-import { findArgument, sortableMembers } from '../body.js';
+import { fieldsOfQuery, findArgument, sortableMembers, wordsOf } from '../body.js';
 import { largestContents, largestPageWithFiles } from '../lists/list.js';
 import { addedParameters, creates, isExportParameter, showsFiles } from '../routes.js';
-import { type Components, int32, type OpenApiNode, uuid, uuidOrEmpty } from './json-schema.js';
+import {
+  type Components,
+  int32,
+  type OpenApiNode,
+  responseScalar,
+  uuid,
+  uuidOrEmpty,
+} from './json-schema.js';
 import { exampleId, exampleTag, exampleTerm } from './responses.js';
+import { memberRule, readRules } from './schemas.js';
 
 const text = { type: 'string', maxLength: limits.line };
 const directions = { asc: 'smallest first', desc: 'largest first regardless of `sortDirection`' };
@@ -139,6 +157,47 @@ const idOf = (route: Route): OpenApiNode => ({
   example: exampleId(route),
 });
 
+/** Describes the id in a path of what no example has. */
+export const idOfNoun = (noun: string): OpenApiNode => ({
+  ...{ name: 'id', in: 'path', required: true },
+  description: `The ${noun}'s id. Anything but a UUID matches none.`,
+  schema: uuid,
+  example: '019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40',
+});
+
+/** Describes the parameters that a new record's values are taken from, by the rules of its input. */
+function describeTaken(gateway: GraphQLSchema, route: Route): OpenApiNode[] {
+  const { type } = findArgument(gateway, route, 'input');
+  const rules = (getNamedType(type) as GraphQLInputObjectType).extensions.rules as z.ZodObject | undefined;
+  const limitsOf = rules ? readRules(getNamedType(type) as GraphQLInputObjectType) : {};
+  return fieldsOfQuery(type).map(({ name, type, description, extensions: { example } }) => {
+    const named = getNamedType(type);
+    const rule = memberRule(limitsOf, name);
+    const standard = rules?.shape[name]?.safeParse(undefined).data;
+    const isWord = isEnumType(named);
+    // The words are in the letter case of the example.
+    const spelt = (word: string) => (example === String(example).toUpperCase() ? word : word.toLowerCase());
+    const isList = isListType(getNullableType(type));
+    const shown = isWord
+      ? { type: 'string', enum: wordsOf(named).map(spelt) }
+      : isInputObjectType(named)
+        ? { type: 'string', maxLength: limits.text }
+        : isList
+          ? { type: 'array', items: text, maxItems: rule.maxItems }
+          : { ...responseScalar(named.name), ...(named.name === 'String' && { maxLength: rule.maxLength }) };
+    const isSimple = typeof standard === 'boolean' || (isWord && typeof standard === 'string');
+    const schema = {
+      ...shown,
+      ...(isSimple && { default: typeof standard === 'string' ? spelt(standard) : standard }),
+    };
+    return {
+      ...query(memberName(name), description ?? '', example, schema),
+      ...(isNonNullType(type) && { required: true }),
+      ...(isList && !isInputObjectType(named) && { style: 'form', explode: true }),
+    };
+  });
+}
+
 function header(name: string, description: string, example: string, schema: OpenApiNode = {}): OpenApiNode {
   return { name, in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
 }
@@ -257,6 +316,11 @@ export function describeParameters(
   // For a POST, `If-None-Match` protects no version (`readPrecondition`).
   const others = () => (route.method === 'POST' ? [] : [shared('IfNoneMatchOfWrites', ifNoneMatchOfWrites)]);
   const conditions = () => [shared('IfMatch', ifMatch), ...others()];
+  if (route.unversioned) {
+    const taken = route.kind === 'take' ? describeTaken(gateway, route) : [];
+    const keyed = route.method === 'GET' ? [] : [once()];
+    return [...(path.length > 0 ? [idOfNoun(route.unversioned)] : []), ...taken, ...keyed];
+  }
   const files = () =>
     showsFiles(route) === true ? [shared('IncludeFileContent', includeFileContent(true, false))] : [];
   switch (route.kind) {
@@ -273,5 +337,7 @@ export function describeParameters(
       return [...path, shared('IfMatch', ifMatch), once()];
     case 'receive':
       return [...path, ...signature, once()];
+    default:
+      throw new Error(`${route.path} shows what has versions.`);
   }
 }

@@ -14,6 +14,7 @@ import { demoId } from '../../domain/text/demo.js';
 import { problemMediaType } from '../../web/response.js';
 import {
   creates,
+  hasBody,
   largestBodies,
   operationIdOf,
   reference,
@@ -357,9 +358,20 @@ export function withKeyResponses(components: Components, responses: OpenApiNode)
   return { ...responses, ...Object.fromEntries(successes), ...describeErrors(components, keyErrors) };
 }
 
-/** Describes the responses with a CSV file. */
-export const describeFile = (components: Components, codes: readonly ErrorCode[] = []): OpenApiNode =>
-  describeAnswers(components, 200, { description: 'The file.', content: { 'text/csv': {} } }, codes);
+/** Describes the responses of a route that shows what has no version. */
+function describeUnversioned(
+  components: Components,
+  route: Route,
+  status: number,
+  body: OpenApiNode,
+): OpenApiNode {
+  const noun = route.kind === 'all' ? route.list : route.unversioned;
+  const success = hasBody(route)
+    ? { description: `The ${noun}.`, content: { 'application/json': { schema: body } } }
+    : { description: 'It is deleted.' };
+  const responses = describeAnswers(components, status, success, route.errors);
+  return route.method === 'GET' ? responses : withKeyResponses(components, responses);
+}
 
 /**
  * Describes the responses of an operation by their status.
@@ -370,6 +382,7 @@ export function describeResponses(
   { declared: route, responseStatus }: SofaRoute,
   body: OpenApiNode,
 ): OpenApiNode {
+  if (route.unversioned) return describeUnversioned(components, route, responseStatus, body);
   const isList = route.kind === 'list';
   const named = (names: readonly HeaderName[]) =>
     Object.fromEntries(

@@ -20,7 +20,7 @@ import * as z from 'zod';
 import { maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
 import { fieldName, memberName } from '../../web/parameters.js';
-import { takenFields } from '../body.js';
+import { takenFields, wordsOf } from '../body.js';
 import { contractModels } from '../routes.js';
 import { bodyScalar, type Components, nullable, type OpenApiNode, responseScalar } from './json-schema.js';
 
@@ -83,14 +83,18 @@ function described(schema: OpenApiNode, description: string | null | undefined):
   return description ? { description, ...schema } : schema;
 }
 
-/** Finds the values of an enum, which the projection shows as a string. */
-function enumValues(gateway: GraphQLSchema, model: string, member: string): OpenApiNode | undefined {
+/** Finds the gateway's field that a member of a model shows. */
+function shownField(gateway: GraphQLSchema, model: string, member: string) {
   const source = gateway.getType(contractModels[model]?.type ?? '');
-  const field = isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
+  return isObjectType(source) ? source.getFields()[fieldName(member)] : undefined;
+}
+
+/** Returns the values of a field's enum, which the projection shows as a string. */
+function enumValues(field: GraphQLField<unknown, unknown> | undefined): OpenApiNode | undefined {
   const type = field && getNamedType(field.type);
   return isEnumType(type)
     ? // Two values of GraphQL may be one in the contract.
-      { enum: [...new Set(type.getValues().map(({ value }) => String(value).toLowerCase()))] }
+      { enum: [...new Set(wordsOf(type).map((word) => word.toLowerCase()))] }
     : undefined;
 }
 
@@ -101,6 +105,14 @@ function orStandard(type: GraphQLType, rule: OpenApiNode): OpenApiNode {
   return getNamedType(type) === GraphQLString ? { maxLength: limits.line } : {};
 }
 
+/** Limits of what values show, by their scalars. Nobody writes them. */
+const limitsOfValues: Readonly<Record<string, OpenApiNode>> = {
+  String: { maxLength: limits.text },
+  Int: { minimum: 0 },
+  Int64: { minimum: 0 },
+  DateTime: { maxLength: 64 },
+};
+
 /**
  * Returns the rule of a field in a model. Fields that nobody writes have no rule and no limit, and neither
  * have those that may be stored larger than they are accepted (`limitsInputOnly`).
@@ -110,6 +122,8 @@ function shownRule(
   rule: OpenApiNode,
   field: GraphQLField<unknown, unknown>,
 ): OpenApiNode {
+  if (type.extensions.value)
+    return { ...limitsOfValues[getNamedType(field.type).name], ...field.extensions.limits };
   const isPage = !(type.name in contractModels);
   if (isPage) return isListType(getNullableType(field.type)) ? { maxItems: maxPageSize } : {};
   if (Object.keys(rule).length === 0) return {};
@@ -137,6 +151,7 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
     if (isListType(type)) {
       return { type: 'array', ...limitsIn(rule), items: shown(type.ofType, elementRule(rule), words) };
     }
+    if (isObjectType(type) && type.extensions.value?.model === null) return model(type, rule);
     if (isObjectType(type)) return components.ref('schemas', type.name, () => model(type, rule));
     return { ...responseScalar(getNamedType(type).name), ...limitsIn(rule), ...words };
   }
@@ -146,8 +161,14 @@ export function createSchemas(gateway: GraphQLSchema, components: Components): S
    */
   function model(type: GraphQLObjectType, given: OpenApiNode): OpenApiNode {
     const rule = rulesOf(type) ?? given;
-    const properties = Object.values(type.getFields()).map((field) => {
-      const words = enumValues(gateway, type.name, field.name);
+    const { members: order = [] } = type.extensions.value ?? {};
+    const fields = Object.values(type.getFields()).toSorted(
+      (a, b) => order.indexOf(a.name) - order.indexOf(b.name),
+    );
+    const properties = fields.map((field) => {
+      const { stored, source } = field.extensions;
+      if (stored) return [field.name, described(stored, field.description)];
+      const words = enumValues(source ?? shownField(gateway, type.name, field.name));
       // An enum value has no length limit of its own; a list of them has one.
       const isWord = words !== undefined && !isListType(getNullableType(field.type));
       const schema = shown(field.type, isWord ? {} : shownRule(type, rule, field), words ?? {});

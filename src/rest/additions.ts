@@ -1,0 +1,254 @@
+// Additions that are not in the table of routes: they show what has no version, or answer with a file or in a protocol
+// that is not ours. The endpoints (src/http) and the reference (openapi/openapi.ts) are both made of this.
+import type { Route } from '../domain/doors/route.js';
+import type { ErrorCode } from '../domain/errors.js';
+import { importLimits } from '../imports/options.js';
+import { parseMetadata, type ResumableUpload, resumableLimits } from '../uploads/resumable.js';
+import { alsoAccepted, moment, type OpenApiNode, object, textOrNull, uuid } from './openapi/json-schema.js';
+import type { HeaderName } from './openapi/responses.js';
+
+/** An operation that a handler of its own answers. It has a file, or follows another protocol. */
+export interface OwnRoute {
+  readonly kind: 'own';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly operation: string;
+  readonly right: 'read' | 'write';
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly errors: readonly ErrorCode[];
+  /** What the path's id names. */
+  readonly noun: string;
+  /** Headers of a request, in OpenAPI's words. */
+  readonly parameters?: readonly OpenApiNode[];
+  readonly requestBody?: OpenApiNode;
+  /** A success: its status, its content, and the names of its headers. */
+  readonly status: number;
+  readonly content?: OpenApiNode;
+  readonly headers?: readonly HeaderName[];
+  readonly success: string;
+}
+
+const { bytes: maxBytes } = importLimits;
+
+/** A form with a file. The file's size is not in its schema: clients made for zod would not compile with it. */
+const form = object('A form with a CSV or ZIP file.', {
+  file: [`The file, of at most ${maxBytes} bytes.`, { type: 'string', format: 'binary' }],
+});
+
+const sentFile = {
+  required: false,
+  content: { 'multipart/form-data': { schema: form } },
+  ...alsoAccepted({
+    'text/csv': {
+      schema: { type: 'string', maxLength: maxBytes },
+      example: 'name,expiration_date\r\nPassport,2031-05-01\r\n',
+    },
+    'application/zip': { schema: { type: 'string', format: 'binary', maxLength: maxBytes } },
+  }),
+};
+
+/** Completes routes, declared by method and path, with what they share. */
+const declare = <R extends Route | OwnRoute>(
+  shared: Partial<R>,
+  table: Readonly<Record<`${R['method']} /v1/${string}`, Partial<R>>>,
+): R[] =>
+  Object.entries<Partial<R>>(table).map(([key, route]) => {
+    const [method, path] = key.split(' ');
+    return { ...shared, ...route, method, path } as R;
+  });
+
+/** The additions that fields of the gateway's schema answer. */
+export const additions: readonly Route[] = [
+  ...declare<Route>(
+    {
+      ...{ origin: 'addition', tag: 'Imports', model: 'ImportModel', unversioned: 'import' },
+      errors: ['NOT_FOUND', 'CONFLICT'],
+    },
+    {
+      'GET /v1/imports': {
+        ...{ kind: 'all', field: 'imports', list: 'imports', errors: [] },
+        summary: "Lists the caller's latest imports, the newest first, at most 100.",
+        description: 'Only the person who began an import sees it.',
+      },
+      'POST /v1/imports': {
+        ...{ kind: 'take', field: 'createImport', file: { limit: maxBytes, described: sentFile } },
+        summary: 'Stores a CSV file or a whole workspace, and makes a preview of its import.',
+        description:
+          'A worker makes the preview: read the import until its state is `ready`, then run it. The same file with the same options leads to the import of the last day.',
+        errors: ['NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],
+      },
+      'GET /v1/imports/{id}': {
+        ...{ kind: 'read', field: 'import', lenient: true, errors: ['NOT_FOUND'] },
+        summary: 'Reads an import.',
+        description:
+          'It tells its state, its progress, and the first errors. Only the person who began it reads it.',
+      },
+      'POST /v1/imports/{id}/run': {
+        ...{ kind: 'act', field: 'runImport', lenient: true },
+        summary: 'Writes the records of an import.',
+        description: 'A worker writes them: read the import to follow it. An import runs once.',
+      },
+      'POST /v1/imports/{id}/cancel': {
+        ...{ kind: 'act', field: 'cancelImport', lenient: true },
+        summary: 'Stops an import.',
+        description: 'Records that were written before stay.',
+      },
+    },
+  ),
+  ...declare<Route>(
+    {
+      ...{ origin: 'addition', tag: 'Exports', model: 'TeamExportModel', unversioned: 'export' },
+      ...{ right: 'read', lenient: true, errors: ['NOT_FOUND'] },
+    },
+    {
+      'GET /v1/exports': {
+        ...{ kind: 'all', field: 'teamExports', operation: 'listTeamExports', list: 'exports', errors: [] },
+        summary: "Lists the caller's exports of workspaces.",
+        description: 'They are deleted after a day.',
+      },
+      'POST /v1/exports': {
+        ...{ kind: 'take', field: 'createTeamExport', summary: 'Exports a workspace as a ZIP file.' },
+        description:
+          'A worker makes it: read the export until its state is `done`. While one is being made, this returns it; a new one replaces the last one.',
+      },
+      'GET /v1/exports/{id}': {
+        ...{ kind: 'read', field: 'teamExport', summary: 'Reads an export of a workspace.' },
+        description: 'It tells its state and progress, and where it can be downloaded.',
+      },
+      'DELETE /v1/exports/{id}': {
+        ...{ kind: 'delete', field: 'removeTeamExport', operation: 'deleteTeamExport' },
+        summary: 'Deletes an export of a workspace.',
+        description: 'If it is being made, that ends.',
+      },
+    },
+  ),
+];
+
+const size = { type: 'integer', format: 'int64', minimum: 0, maximum: 999_999_999_999_999 };
+
+/** An upload in pieces as REST shows it: what each member is, its schema, and its value. */
+const members = {
+  id: ["The upload's id.", uuid, ({ id }) => id],
+  team_id: ["The workspace's id.", uuid, ({ teamId }) => teamId],
+  file_name: ["The file's name.", textOrNull, ({ metadata }) => parseMetadata(metadata).filename],
+  content_type: ["The file's media type.", textOrNull, ({ metadata }) => parseMetadata(metadata).filetype],
+  length: ['Size of the whole file in bytes.', size, ({ length }) => length],
+  offset: ['The number of bytes that have come.', size, ({ offset }) => offset],
+  created: ['When it was created.', moment, ({ created }) => created],
+  expires_at: ['When it is deleted, if nobody has used it until then.', moment, ({ expiresAt }) => expiresAt],
+} satisfies Record<string, readonly [string, OpenApiNode, (upload: ResumableUpload) => unknown]>;
+
+/** Returns an upload in pieces as REST shows it. */
+export const shownResumable = (upload: ResumableUpload): object =>
+  Object.fromEntries(Object.entries(members).map(([name, [, , value]]) => [name, value(upload)]));
+
+/** The schema of an upload in pieces. */
+export const resumableModel = object(
+  'A file that comes in pieces. Only the person who created it sees it.',
+  Object.fromEntries(Object.entries(members).map(([name, [about, schema]]) => [name, [about, schema]])),
+);
+
+const header = (name: string, description: string, example: unknown, schema: OpenApiNode) => ({
+  ...{ name, in: 'header', required: true, description },
+  schema: { ...schema, examples: [example] },
+});
+
+/** A number of bytes in a header. It is described as a text, because headers are texts in some generated clients. */
+const byteHeader = (name: string, description: string, example: string) =>
+  header(name, description, example, { type: 'string', maxLength: 15, pattern: '^\\d+$' });
+
+const version = header('Tus-Resumable', 'The version of the protocol.', '1.0.0', {
+  ...{ type: 'string', enum: ['1.0.0'] },
+});
+
+const metadata = {
+  ...header(
+    'Upload-Metadata',
+    'What is known about the file: keys with values in base64. `filename`, `filetype` and `team_id` have a meaning; others are only returned.',
+    'filename bGljZW5jZS5wZGY=,filetype YXBwbGljYXRpb24vcGRm',
+    { type: 'string', maxLength: resumableLimits.metadata },
+  ),
+  required: false,
+};
+
+const piece = { type: 'string', format: 'binary', maxLength: resumableLimits.piece };
+
+const told: readonly HeaderName[] = ['Tus-Resumable', 'Upload-Offset', 'Upload-Expires'];
+const shown: readonly HeaderName[] = [...told, 'Upload-Length', 'Upload-Metadata'];
+const json = { 'application/json': { schema: { $ref: '#/components/schemas/ResumableUploadModel' } } };
+
+/** The additions that handlers of their own answer. */
+export const ownRoutes: readonly OwnRoute[] = [
+  ...declare<OwnRoute>(
+    { kind: 'own', right: 'read', status: 200 },
+    {
+      'GET /v1/imports/{id}/result.csv': {
+        ...{ tag: 'Imports', noun: 'import', operation: 'importResult', errors: ['NOT_FOUND'] },
+        summary: 'Exports the imported file with the outcome of each row.',
+        description:
+          'It has the columns `_result`, `_id` and `_error` behind those of the file; for a whole workspace, behind the list and the id that the row has there.',
+        ...{ success: 'The file.', content: { 'text/csv': {} } },
+      },
+      'GET /v1/exports/{id}/workspace.zip': {
+        ...{ tag: 'Exports', noun: 'export', operation: 'downloadTeamExport' },
+        summary: 'Downloads an exported workspace.',
+        description: 'Ranges are supported, so that a download can be continued.',
+        ...{ success: 'The ZIP file.', content: { 'application/zip': {} } },
+        errors: ['NOT_FOUND', 'CONFLICT', 'NOT_MODIFIED', 'PRECONDITION_FAILED'],
+      },
+    },
+  ),
+  ...declare<OwnRoute>(
+    { kind: 'own', right: 'write', tag: 'Resumable uploads', noun: 'upload' },
+    {
+      'POST /v1/resumable-uploads': {
+        ...{ operation: 'createResumableUpload', summary: 'Begins an upload of a file in pieces.' },
+        description:
+          'It follows tus 1.0.0, so that its clients can be used. It is kept for a day. `POST /v1/uploads` takes its id once all pieces have come.',
+        parameters: [
+          version,
+          byteHeader('Upload-Length', 'Size of the whole file in bytes.', '13'),
+          metadata,
+        ],
+        ...{ status: 201, success: 'The upload.', headers: ['Location', ...shown], content: json },
+        errors: ['NOT_FOUND', 'PAYLOAD_TOO_LARGE', 'PRECONDITION_FAILED'],
+      },
+      'GET /v1/resumable-uploads/{id}': {
+        ...{ operation: 'resumableUpload', summary: 'Tells how far an upload in pieces has come.' },
+        description: 'HEAD, which clients of tus send, returns the same headers.',
+        ...{ status: 200, success: 'The upload.', headers: shown, content: json, errors: ['NOT_FOUND'] },
+      },
+      'PATCH /v1/resumable-uploads/{id}': {
+        ...{ operation: 'appendToResumableUpload', summary: 'Appends a piece to an upload.' },
+        description: `A piece has at most ${resumableLimits.piece} bytes, and is stored once it has come. Of two pieces for the same place, one is stored.`,
+        parameters: [version, byteHeader('Upload-Offset', 'The number of bytes that have come before.', '0')],
+        requestBody: {
+          ...{ required: true, content: { 'application/offset+octet-stream': { schema: piece } } },
+        },
+        ...{ status: 204, success: 'The piece is stored.', headers: told },
+        errors: [
+          'NOT_FOUND',
+          'CONFLICT',
+          'PAYLOAD_TOO_LARGE',
+          'UNSUPPORTED_MEDIA_TYPE',
+          'PRECONDITION_FAILED',
+        ],
+      },
+      'DELETE /v1/resumable-uploads/{id}': {
+        ...{ operation: 'deleteResumableUpload', summary: 'Deletes an upload in pieces.' },
+        ...{ description: 'Its bytes are deleted with it.', parameters: [version] },
+        ...{ status: 204, success: 'It is deleted.', headers: ['Tus-Resumable'] },
+        errors: ['NOT_FOUND', 'PRECONDITION_FAILED'],
+      },
+    },
+  ),
+];
+
+/** Sentences for the headings of the additions. */
+export const headingsOfAdditions = {
+  Imports: 'CSV files whose rows become records.',
+  Exports: 'Workspaces as ZIP files.',
+  'Resumable uploads': 'Files that come in pieces.',
+} as const;
