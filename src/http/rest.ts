@@ -75,7 +75,7 @@ function createMethodHandler(answer: RestHandler, served: SofaRoute): MethodHand
   };
 }
 
-/** Handlers of operations that have their own, by their ids, with what else is not as usual. */
+/** Handlers of operations that have their own, by their ids. */
 export type OwnHandlers = Readonly<Record<string, Pick<MethodHandler, 'handle'> & Partial<MethodHandler>>>;
 
 /**

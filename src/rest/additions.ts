@@ -18,7 +18,7 @@ export interface OwnRoute {
   readonly summary: string;
   readonly description: string;
   readonly errors: readonly ErrorCode[];
-  /** What the path's id names. */
+  /** Noun of the record that the path names. */
   readonly noun: string;
   /** Headers of a request, in OpenAPI's words. */
   readonly parameters?: readonly OpenApiNode[];
@@ -128,7 +128,7 @@ export const additions: readonly Route[] = [
 
 const size = { type: 'integer', format: 'int64', minimum: 0, maximum: 999_999_999_999_999 };
 
-/** An upload in pieces as REST shows it: what each member is, its schema, and its value. */
+/** The members of an upload in pieces, each with description, schema and value. */
 const members = {
   id: ["The upload's id.", uuid, ({ id }) => id],
   team_id: ["The workspace's id.", uuid, ({ teamId }) => teamId],
@@ -155,7 +155,7 @@ const header = (name: string, description: string, example: unknown, schema: Ope
   schema: { ...schema, examples: [example] },
 });
 
-/** A number of bytes in a header. It is described as a text, because headers are texts in some generated clients. */
+/** Describes a number of bytes in a header. It is a text, because headers are texts in some generated clients. */
 const byteHeader = (name: string, description: string, example: string) =>
   header(name, description, example, { type: 'string', maxLength: 15, pattern: '^\\d+$' });
 

@@ -13,7 +13,7 @@ import type { RecordReader } from '../webhooks/send/fan-out.js';
 import { type Arguments, createReadArguments, type Matched, type RestRequest } from './arguments.js';
 import { linkHeader, type Part, wantsFileContent } from './lists/list.js';
 import type { RestContext } from './projection.js';
-import { creates, hasBody, showsFiles } from './routes.js';
+import { answersWithBody, creates, showsFiles } from './routes.js';
 import {
   configureRest,
   createRunRoute,
@@ -121,7 +121,7 @@ const respond: Stage<Executed, TextResponse> = {
   name: 'respond',
   run({ request, route, status, shown, part, next, unchanged }) {
     const { value, body } = shown;
-    if (!hasBody(route)) return { status, headers: {}, body: null };
+    if (!answersWithBody(route)) return { status, headers: {}, body: null };
     if (value === null) throw new GatewayError('NOT_FOUND', 'There is no such record.');
     if (route.kind === 'delete') return { status, headers: jsonType, body };
     if (part) {

@@ -28,7 +28,7 @@ import { readsProperty } from '../graphql/execution/plan.js';
 import { showsNodes } from '../graphql/execution/selection.js';
 import { fieldName, memberName } from '../web/parameters.js';
 import { contractInput, contractLeaf } from './body.js';
-import { contractModels, hasBody, modelOf, operationIdOf, routes } from './routes.js';
+import { answersWithBody, contractModels, modelOf, operationIdOf, routes } from './routes.js';
 
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
@@ -202,7 +202,7 @@ export function projectSchema(gateway: GraphQLSchema, table: readonly Route[] = 
       ]),
     );
     const resolver = renamedResolver(field);
-    if (route.kind === 'receive' || !hasBody(route))
+    if (route.kind === 'receive' || !answersWithBody(route))
       return { type: GraphQLBoolean, args, ...resolver, resolve: discardResult(resolver.resolve) };
     if (route.unversioned) return { type: project(field.type), args, ...resolver };
     const type = route.kind === 'list' ? pageOf(route) : modelType(route.model);

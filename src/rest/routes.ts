@@ -87,7 +87,7 @@ export function showsFiles(route: Route): boolean | undefined {
 }
 
 /** Returns whether a route's successful answer has a body. */
-export const hasBody = (route: Route) =>
+export const answersWithBody = (route: Route) =>
   route.kind !== 'receive' && !(route.kind === 'delete' && route.unversioned);
 
 /** Returns whether the body of a route may be a form with a file. */

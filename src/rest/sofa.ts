@@ -19,7 +19,7 @@ import { memberName } from '../web/parameters.js';
 import { writeJson } from '../web/response.js';
 import { contractLeaf, gatewayWord } from './body.js';
 import { projectSchema, type RestContext } from './projection.js';
-import { creates, hasBody, isMember, modelOf, operationIdOf, routes } from './routes.js';
+import { answersWithBody, creates, isMember, modelOf, operationIdOf, routes } from './routes.js';
 
 type SofaConfig = Parameters<typeof createSofa>[0];
 
@@ -85,7 +85,7 @@ export function unwrapError(error: unknown): unknown {
 const sofaRoute = (route: Route): SofaRoute => ({
   method: route.method,
   path: route.path.replace('{id}', ':id'),
-  responseStatus: !hasBody(route) ? 204 : creates(route) || route.kind === 'take' ? 201 : 200,
+  responseStatus: !answersWithBody(route) ? 204 : creates(route) || route.kind === 'take' ? 201 : 200,
   tags: [route.tag],
   description: route.summary,
   declared: route,

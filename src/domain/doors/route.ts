@@ -27,11 +27,11 @@ interface RouteBase {
   readonly tag: string;
   /** A sentence for the reference. */
   readonly summary: string;
-  /** What else the reference says, if the route's kind does not say all. */
+  /** Further sentences for the reference, if the route's kind does not say all. */
   readonly description?: string;
-  /** Noun of what it shows, if that has no version: answers have no `ETag`, and requests no conditions. */
+  /** Noun of what it shows, if that has no version. Answers have no `ETag`, and requests no conditions. */
   readonly unversioned?: string;
-  /** True for an addition that ignores parameters that it does not know, as the contract's routes do. */
+  /** True for an addition that ignores unknown parameters, as the contract's routes do. */
   readonly lenient?: true;
 }
 
@@ -146,7 +146,7 @@ interface AllRoute extends ShowingRoute {
   readonly list: string;
 }
 
-/** Takes a new record's values as query parameters: the fields of the input that have an example. */
+/** Takes a new record's values as query parameters. They are the fields of the input that have an example. */
 interface TakeRoute extends ShowingRoute {
   readonly kind: 'take';
   readonly method: 'POST';

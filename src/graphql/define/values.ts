@@ -16,7 +16,7 @@ declare module 'graphql' {
     readonly stored?: JsonSchema;
   }
   interface GraphQLInputFieldExtensions {
-    /** What REST sends as an example, if the field is a query parameter there (`TakeRoute`). */
+    /** An example, if the field is a query parameter in REST (`TakeRoute`). */
     readonly example?: unknown;
     /** Its place among the parameters. Pothos sorts fields by name. */
     readonly position?: number;
@@ -31,7 +31,7 @@ declare module 'graphql' {
   }
 }
 
-/** How REST shows a value. */
+/** The form of a value in REST. */
 interface ValueModel {
   /** The name of its model. Null if it is described where it is shown. */
   readonly model?: string | null;
@@ -41,7 +41,7 @@ interface ValueModel {
   readonly members?: readonly string[];
 }
 
-/** How a member of a value is shown, where that is not as usual. */
+/** The form of a value's member, where that is not as usual. */
 interface MemberOptions<Row> {
   /** Its name in GraphQL. REST has that of the property. */
   readonly name?: string;
@@ -54,7 +54,7 @@ interface MemberOptions<Row> {
   readonly deprecationReason?: string;
 }
 
-/** A member of a value: its type, in a list for a list, what it is, and what is not as usual. */
+/** A member of a value: type, description, and options. The type of a list is in a list. */
 type Member<Row> = readonly [type: unknown, description: string, options?: MemberOptions<Row>];
 
 /**
@@ -106,7 +106,7 @@ export const words = (name: string, description: string, values: Readonly<Record
 
 let positions = 0;
 
-/** Lets REST take a field of an input as a query parameter, with an example for the reference. */
+/** Lets REST take a field of an input as a query parameter. The reference has the example. */
 export const shownAs = (example: unknown, extensions: object = {}) => ({
   extensions: { ...extensions, example, position: positions++ },
 });

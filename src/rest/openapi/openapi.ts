@@ -13,7 +13,7 @@ import { fieldName } from '../../web/parameters.js';
 import { additions, headingsOfAdditions, type OwnRoute, ownRoutes, resumableModel } from '../additions.js';
 import { findArgument, mergePatchType, patchTypes } from '../body.js';
 import {
-  hasBody,
+  answersWithBody,
   isMember,
   largestBodies,
   modelOf,
@@ -136,7 +136,7 @@ function bodySchema({ projection, schemas }: Sources, route: Route): OpenApiNode
   ) as GraphQLObjectType;
   const field = root.getFields()[operationIdOf(route)];
   if (!field) throw new Error(`The projection has no root field ${operationIdOf(route)}.`);
-  if (!hasBody(route)) return {};
+  if (!answersWithBody(route)) return {};
   if (route.kind === 'all')
     return object(`The ${route.list}.`, {
       [route.list]: ['The newest first.', list(schemas.present(getNamedType(field.type)), 100)],
@@ -247,7 +247,7 @@ function describeOperation(sources: Sources, served: SofaRoute): OpenApiNode {
   };
 }
 
-/** Describes all paths: those of the contract, the lists as files, and the additions by their headings. */
+/** Describes all paths: the contract's, the lists as files, and the additions by heading. */
 function describePaths(sources: Sources, served: readonly SofaRoute[]): OpenApiNode {
   const { gateway, components } = sources;
   const paths: Record<string, Record<string, OpenApiNode>> = {};

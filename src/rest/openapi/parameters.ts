@@ -165,7 +165,7 @@ export const idOfNoun = (noun: string): OpenApiNode => ({
   example: '019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40',
 });
 
-/** Describes the parameters that a new record's values are taken from, by the rules of its input. */
+/** Describes the parameters with a new record's values, by the rules of its input. */
 function describeTaken(gateway: GraphQLSchema, route: Route): OpenApiNode[] {
   const { type } = findArgument(gateway, route, 'input');
   const rules = (getNamedType(type) as GraphQLInputObjectType).extensions.rules as z.ZodObject | undefined;

@@ -13,8 +13,8 @@ import {
 import { demoId } from '../../domain/text/demo.js';
 import { problemMediaType } from '../../web/response.js';
 import {
+  answersWithBody,
   creates,
-  hasBody,
   largestBodies,
   operationIdOf,
   reference,
@@ -366,7 +366,7 @@ function describeUnversioned(
   body: OpenApiNode,
 ): OpenApiNode {
   const noun = route.kind === 'all' ? route.list : route.unversioned;
-  const success = hasBody(route)
+  const success = answersWithBody(route)
     ? { description: `The ${noun}.`, content: { 'application/json': { schema: body } } }
     : { description: 'It is deleted.' };
   const responses = describeAnswers(components, status, success, route.errors);
