@@ -240,9 +240,7 @@ test('what is on its way or being made while an endpoint is disabled is settled,
   held[2]?.(500);
   held[3]?.(204);
   const states = async () => (await look(id)).deliveries.map(({ state }: { state: string }) => state).sort();
-  await expect
-    .poll(states, { timeout: 10_000 })
-    .toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED', 'FAILED', 'FAILED', 'SENT']);
+  await expect.poll(states).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED', 'FAILED', 'FAILED', 'SENT']);
 });
 
 test('five days of nothing but failures disable an endpoint, and one success begins anew', async () => {

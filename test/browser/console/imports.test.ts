@@ -1,10 +1,8 @@
-import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startImports } from '../../../src/csv/start-jobs.js';
-import { schema } from '../../../src/graphql/schema.js';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture as takePicture } from '../support/console-browser.js';
+import { readImports } from './records.support.js';
 
 const picture = async (page: Page, name: string) => {
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 1200, height: 1600 });
@@ -22,13 +20,7 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
   let stop: () => Promise<void>;
   beforeAll(async () => {
     at = await openConsole();
-    stop = startImports({
-      database: at.gateway.database,
-      clock: () => new Date(),
-      log: pino({ level: 'silent' }),
-      pollMs: 50,
-      loadSchema: async () => schema,
-    });
+    stop = readImports(at.gateway);
   }, browserTimeout);
   afterAll(async () => {
     await stop?.();

@@ -1,5 +1,8 @@
+import { pino } from 'pino';
+import { startImports } from '../../../src/csv/start-jobs.js';
 import type { EnumOf } from '../../../src/db/sql/conditions.js';
 import { newId } from '../../../src/domain/rules.js';
+import { schema } from '../../../src/graphql/schema.js';
 import type { TestGateway } from '../../support/gateway.js';
 
 /** Deliveries as they look after some weeks: their outcomes, with the reasons in the gateway's words. */
@@ -138,3 +141,13 @@ export async function hideNames(gateway: TestGateway, ids: HostileIds): Promise<
   await prisma.vehicle.update({ where: { id: ids.vehicle }, data: { ...data, licensePlate: null } });
   await prisma.uploadNotification.update({ where: { id: ids.upload }, data: { filename: unseenName } });
 }
+
+/** Reads imports in the background, as a serving process does. Returns the function that ends it. */
+export const readImports = ({ database }: TestGateway): (() => Promise<void>) =>
+  startImports({
+    database,
+    clock: () => new Date(),
+    log: pino({ level: 'silent' }),
+    pollMs: 50,
+    loadSchema: async () => schema,
+  });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant, type Tenant } from '../../support/gateway.js';
 import { barriers, browserTimeout, describeInBrowser } from '../support/browser.js';
 import { type ConsoleBrowser, openConsole, picture } from '../support/console-browser.js';
-import { addDeliveries, addHostile, type HostileIds } from './records.support.js';
+import { addDeliveries, addHostile, type HostileIds, readImports } from './records.support.js';
 
 /** A screen and what it has to show. */
 interface Shown {
@@ -76,13 +76,18 @@ describeInBrowser("the console's screens", { timeout: browserTimeout }, () => {
   let at: ConsoleBrowser;
   let ids: HostileIds;
   let empty: Tenant;
+  let stop: () => Promise<void>;
   beforeAll(async () => {
     at = await openConsole();
+    stop = readImports(at.gateway);
     await addDeliveries(at.gateway);
     ids = await addHostile(at.gateway);
     empty = await createTenant(at.gateway.database, 'Empty');
   }, browserTimeout);
-  afterAll(() => at?.close());
+  afterAll(async () => {
+    await stop?.();
+    await at?.close();
+  });
 
   const addressOf = ({ path }: Shown) => path.replace(/:(\w+)/, (_, kind) => ids[kind as keyof HostileIds]);
   const isStill = (page: Page) =>
