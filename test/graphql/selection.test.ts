@@ -75,6 +75,7 @@ const ofFormat: Readonly<Record<string, unknown>> = {
   timezone: 'America/Toronto',
   timeOfDay: '07:30',
   autoRenew: { every: 2, unit: 'YEARS', requireAcknowledgement: false },
+  noticeRule: { unit: 'WEEKS', count: 6, before: 'END_OF_QUARTER' },
   filter: { tagIds: [newId()] },
   uploadTagsText: '{"n":1.5}',
   suggestions: [
