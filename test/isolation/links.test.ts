@@ -72,6 +72,10 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   ],
   ImportWorkspacePreview: ['{ imports { preview { workspace { name lists { list } leftOut { list } } } } }'],
   ReminderHealth: ['{ reminderHealth { queued withoutRecipient mail { isSetUp } } }'],
+  NoticePeriod: [
+    'query ($id: ID!) { noticePeriod(id: $id) { noticeDate rule { unit count before } } }',
+    'expirationItem',
+  ],
   Acknowledgement: [
     'query ($id: ID!) { expirationItem(id: $id) { acknowledgement { note user { id name } } } }',
     'expirationItem',

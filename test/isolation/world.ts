@@ -143,7 +143,8 @@ export async function makeRecords(
   const vehicle = { ...row('vehicle'), locationId, assignedToContactId: link.contact, assignedToId };
   await prisma.vehicle.create({ data: vehicle });
   const expirationDate = new Date('2027-01-31');
-  const item = { ...row('expirationItem'), categoryId: link.category, contactId: link.contact };
+  const noticeDate = new Date('2026-12-31');
+  const item = { ...row('expirationItem'), categoryId: link.category, contactId: link.contact, noticeDate };
   await prisma.expirationItem.create({
     data: {
       ...{ ...item, assignedToId, expirationDate },

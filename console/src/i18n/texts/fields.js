@@ -40,6 +40,8 @@ export default {
   model: ['Model', 'Modell', 'Modèle', 'Modelo', 'Modello', 'Model'],
   msrp: ['List price', 'Listenpreis', 'Prix catalogue', 'Precio de lista', 'Prezzo di listino', 'Catalogusprijs'],
   name: ['Name', 'Name', 'Nom', 'Nombre', 'Nome', 'Naam'],
+  noticeDate: ['Last day to give notice', 'Letzter Kündigungstag', 'Dernier jour de préavis', 'Último día de preaviso', 'Ultimo giorno di disdetta', 'Laatste opzegdag'],
+  noticeRule: ['Notice period', 'Kündigungsfrist', 'Délai de préavis', 'Plazo de preaviso', 'Termine di disdetta', 'Opzegtermijn'],
   ownership: ['Ownership', 'Besitz', 'Propriété', 'Propiedad', 'Proprietà', 'Eigendom'],
   parentLocation: ['Part of', 'Liegt in', 'Se trouve dans', 'Está en', 'Si trova in', 'Ligt in'],
   path: ['Part of', 'Liegt in', 'Se trouve dans', 'Está en', 'Si trova in', 'Ligt in'],
