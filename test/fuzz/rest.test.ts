@@ -121,10 +121,12 @@ async function prepare({ method, path }: Operation): Promise<void> {
       await world.gateway.graphql(`mutation { setAcknowledgement(id: "${id}", input: {}) { version } }`);
   }
   if (path.endsWith('/notice-period')) {
-    for (const id of world.ids('item'))
+    for (const id of world.ids('item')) {
+      await make(`createExpirationItem(input: { id: "${id}", name: "Item", expirationDate: "2027-06-01" })`);
       await world.gateway.graphql(
-        `mutation { setNoticePeriod(id: "${id}", input: { noticeDate: "2026-12-01" }) { version } }`,
+        `mutation { setNoticePeriod(id: "${id}", input: { rule: { unit: DAYS, count: 1, before: EXPIRATION } }) { version } }`,
       );
+    }
   }
   if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
   if (path.startsWith('/v1/exports')) await makeExport(further['/v1/exports'] ?? '');
