@@ -171,7 +171,8 @@ describeInBrowser("the console's ten tasks", { timeout: browserTimeout }, () => 
         expect(await page.getAttribute('dialog a.button', 'href')).toBe(url.replace('http:', 'webcal:'));
         const text = await (await fetch(url)).text();
         expect(text).toContain('SUMMARY:Ladder check');
-        expect(text).toContain('TRIGGER:-P7D');
+        // Seven days before, at eight.
+        expect(text).toContain('TRIGGER:-P6DT16H');
         await see('subscribed');
         await page.keyboard.press('Escape');
         await page.click('.head button:has-text("Subscribe")');
