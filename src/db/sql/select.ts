@@ -24,9 +24,6 @@ import { readTree, type Selection } from './tree.js';
 
 type Model = ModelName;
 
-/** Rows of lists are found by their workspace rather than by their ids. */
-const isList = true;
-
 /** Models whose rows are counted by database triggers. A test compares them with the triggers. */
 export const countedModels: ReadonlySet<Model> = new Set(
   modelRows.filter(([, { counted }]) => counted).map(([model]) => model),
@@ -148,7 +145,7 @@ export function pageSql(of: OfCaller, model: Model, columns: Sql, query: ListQue
   const order = orderBy.length > 0 ? sql`ORDER BY ${orderSql('record', orderBy)}` : empty;
   const part = limitSql(take, skip);
   const read = (what: string, range: Condition) =>
-    sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [where, range] }, { from, isList })} ${order}`;
+    sql`SELECT ${raw(what)} ${rowsSql(of, model, { AND: [where, range] }, { from, isList: true })} ${order}`;
   if (skip > DEEP_OFFSET_ROWS) {
     // Cursors cannot be combined with an offset, so there is only one range, the whole list.
     const ids = sql`${read('record.id', {})} ${part}`;
@@ -178,7 +175,7 @@ export function searchSql(
   const keys = join([...fields].map((field) => columnSql('record', field)));
   const order = sql`ORDER BY ${orderSql('record', orderBy)}`;
   const inRange: Condition = { OR: [...ranges] };
-  const all = sql`SELECT ${keys} ${rowsSql(of, model, indexed, { from, isList })}`;
+  const all = sql`SELECT ${keys} ${rowsSql(of, model, indexed, { from, isList: true })}`;
   const page = sql`
     SELECT found.id FROM found WHERE ${conditionSql('found', inRange)}
     ORDER BY ${orderSql('found', orderBy)} ${limitSql(take, skip)}`;
@@ -193,7 +190,7 @@ export function searchSql(
   if (!inIndexOrder || wanted > SCAN_AHEAD_ROWS || ranges.length > 1) {
     return sql`WITH found AS MATERIALIZED (${all}) ${result}`;
   }
-  const next = sql`SELECT record.* ${rowsSql(of, model, inRange, { from, isList })} ${order} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
+  const next = sql`SELECT record.* ${rowsSql(of, model, inRange, { from, isList: true })} ${order} LIMIT ${raw(String(SCAN_AHEAD_ROWS))}`;
   // The check whether the rest is needed is outside the CTE: inside, parallel workers would start in vain.
   return sql`
     WITH near AS MATERIALIZED (
@@ -239,7 +236,7 @@ export function readRows<M extends Model>(
 
 /** Counts a model's rows from the counts that triggers store, or else with `count(*)`. */
 async function countRows(session: Session, model: Model, where: Condition): Promise<number> {
-  const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where, { isList })}`;
+  const counting = () => sql`SELECT count(*) ${rowsSql(session, model, where, { isList: true })}`;
   const statement = prepared(
     `${modelInfo[model].table}.count`,
     storedCountSql(session, model, where) ?? counting(),
@@ -252,7 +249,7 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
 async function hasMoreRows(session: Session, model: Model, where: Condition, most: number): Promise<boolean> {
   const stored = storedCountSql(session, model, where);
   if (stored) return (await countRows(session, model, where)) > most;
-  const some = sql`SELECT ${rowsSql(session, model, where, { isList })} LIMIT ${most + 1}`;
+  const some = sql`SELECT ${rowsSql(session, model, where, { isList: true })} LIMIT ${most + 1}`;
   const [row] = await session.read<{ count: bigint }>(
     prepared(`${modelInfo[model].table}.count_some`, sql`SELECT count(*) FROM (${some}) AS few`),
   );
