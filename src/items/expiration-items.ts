@@ -13,8 +13,10 @@ import {
   noDateAlias,
   type Status,
   statusIds,
+  todayIn,
 } from '../domain/dates.js';
 import { noticeRuleRule } from '../domain/notice.js';
+import { type AutoRenew, proposedRenewal } from '../domain/reminders/renewal.js';
 import { limits, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import type { Endpoints } from '../records/declare/endpoints.js';
@@ -36,6 +38,7 @@ import { loadBatched, loadJoined } from '../records/loaders.js';
 import { attachmentsByItem, attachmentsRule } from './attachments.js';
 import {
   changeAttachments,
+  earlierDatesByItem,
   type Item,
   insertAttachments,
   itemJoins,
@@ -266,6 +269,22 @@ async function statusNow(item: Item, session: Session): Promise<Status> {
   return computeStatus(item, team, session.now);
 }
 
+/** Proposes the date of an item's next renewal. */
+async function proposedRenewalNow(item: Item, session: Session): Promise<Date> {
+  const [team, category, before] = await Promise.all([
+    loadJoined(session, item, teamLink),
+    loadJoined(session, item, categoryLink),
+    loadBatched(session, earlierDatesByItem, item.id),
+  ]);
+  const today = todayIn(team?.timezone ?? 'UTC', session.now);
+  return proposedRenewal(
+    item.expirationDate,
+    before,
+    today,
+    (category?.autoRenew ?? null) as AutoRenew | null,
+  );
+}
+
 /** Columns that an item's status follows from, besides its workspace's. */
 const statusColumns = ['isActive', 'isMissing', 'expirationDate', 'notifyOn'];
 const ofStatus = { door: 'both', joins: [[teamLink, ['timezone']]] } as const;
@@ -381,6 +400,18 @@ export const expirationItems = declareResource('ExpirationItem', {
       'The status as a number: 1 current, 2 notifying, 3 expired, 4 archived, 5 nodate, 6 missing.',
       async (item: Item, session) => statusIds[await statusNow(item, session)],
       { ...ofStatus, deprecated: 'Ask for `status`. It goes in version 1.0.' },
+    ),
+    proposedRenewalDate: computed(
+      'Date!',
+      ['expirationDate'],
+      'The date that a renewal now would propose. It is later than the present one and has not passed. It follows the document type, or else the last renewal, or is a year ahead.',
+      proposedRenewalNow,
+      {
+        joins: [
+          [teamLink, ['timezone']],
+          [categoryLink, ['autoRenew']],
+        ],
+      },
     ),
     notifyOn: exposedInGraphql(),
     noticeDate: exposedInGraphql(rules.date, {

@@ -71,6 +71,27 @@ function readRenewals(on: Session | Transaction, itemIds: readonly string[]): Pr
 export const renewalsByItem: BatchLoader<RowOf<'Renewal'>[]> = async (session, itemIds) =>
   groupByKey(itemIds, await readRenewals(session, itemIds), ({ itemId }) => itemId);
 
+/** The most earlier dates that are read. The day of a month shows within fewer (`anchorOf`). */
+const mostEarlier = 24;
+
+/** Loads the dates from which renewals led to the items' present ones, the latest first. */
+export const earlierDatesByItem: BatchLoader<Date[]> = async (session, itemIds) => {
+  const statement = sql`
+    WITH RECURSIVE earlier (id, date, step) AS (
+      SELECT record.id, record.expiration_date, 0 ${recordsSql(session, 'expirationItem', { id: oneOrMany(itemIds) })}
+      UNION ALL
+      SELECT earlier.id, (
+        SELECT max(renewal.previous_date) FROM renewals AS renewal
+        WHERE renewal.item_id = earlier.id AND renewal.expiration_date = earlier.date
+          AND renewal.previous_date < earlier.date
+      ), earlier.step + 1
+      FROM earlier WHERE earlier.date IS NOT NULL AND earlier.step < ${mostEarlier}
+    )
+    SELECT id, date FROM earlier WHERE step > 0 AND date IS NOT NULL ORDER BY step`;
+  const rows = await session.read<{ id: string; date: Date }>(prepared('renewals.earlier', statement));
+  return groupByKey(itemIds, rows, ({ id }) => id).map((own) => own.map(({ date }) => date));
+};
+
 /** Reads what is deleted with items. */
 export async function readItemDependents(
   tx: Transaction,

@@ -1,4 +1,4 @@
-import { autoRenewRule } from '../domain/reminders/policy.js';
+import { autoRenewRule } from '../domain/reminders/renewal.js';
 import { rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import { exposed, exposedInGraphql, link } from '../records/declare/fields.js';

@@ -74,7 +74,7 @@ const filled: Readonly<Record<string, unknown>> = {
 const ofFormat: Readonly<Record<string, unknown>> = {
   timezone: 'America/Toronto',
   timeOfDay: '07:30',
-  autoRenew: { every: 2, unit: 'YEARS', requireAcknowledgement: false },
+  autoRenew: { from: 'TODAY', unit: 'YEARS', every: 2, byPeople: true, requireAcknowledgement: false },
   noticeRule: { unit: 'WEEKS', count: 6, before: 'END_OF_QUARTER' },
   filter: { tagIds: [newId()] },
   uploadTagsText: '{"n":1.5}',

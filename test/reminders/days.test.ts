@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Session } from '../../src/db/connection/session.js';
+import { gatewayCaller } from '../../src/domain/caller.js';
 import { newId } from '../../src/domain/rules.js';
+import { renewItem } from '../../src/items/renewals.js';
 import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { makeWorld, type World } from './support.js';
 
@@ -149,6 +152,22 @@ describe('a document type that renews', () => {
     const told = (await events()).map((event) => event.split(' ')[1]);
     expect(told.filter((type) => type === '17')).toHaveLength(2);
     expect(told).not.toContain('15');
+  });
+
+  test('keeps the day of renewals by people, and renews nothing that only people renew', async () => {
+    const id = await world.item('2027-01-31');
+    const caller = gatewayCaller(world.organizationId, world.teamId);
+    const session = new Session(world.database, { caller, now: new Date('2027-01-20T12:00:00Z') });
+    await renewItem(session, id, { expirationDate: new Date('2027-02-28') });
+    await autoRenew({ every: 1, unit: 'MONTHS', requireAcknowledgement: false, byPeople: true });
+    await world.at('2027-02-28T22:59:00Z');
+    const waiting = await world.item('2027-02-28', { name: 'Waiting' });
+    await world.at('2027-02-28T23:00:00Z');
+    expect(await Promise.all([id, waiting].map(dateOf))).toEqual(['2027-02-28', '2027-02-28']);
+    await autoRenew({ every: 1, unit: 'MONTHS', requireAcknowledgement: true });
+    await acknowledge(id, '2027-02-28', '2027-03-01T10:00:00Z');
+    await world.at('2027-03-01T23:00:00Z');
+    expect(await Promise.all([id, waiting].map(dateOf))).toEqual(['2027-03-31', '2027-02-28']);
   });
 
   test('does not make up for missed renewals', async () => {

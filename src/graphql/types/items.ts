@@ -47,7 +47,7 @@ import type { Session } from '../../db/connection/session.js';
 import type { RowOf } from '../../db/sql/conditions.js';
 import { paths } from '../../domain/doors/paths.js';
 import { argumentError, badField } from '../../domain/errors.js';
-import type { AutoRenew } from '../../domain/reminders/policy.js';
+import type { AutoRenew } from '../../domain/reminders/renewal.js';
 import {
   acknowledgeItem,
   acknowledgementRules,
@@ -363,11 +363,21 @@ const RenewalUnitEnum = builder.enumType('RenewalUnit', {
   } as const,
 });
 
+const RenewalBaseEnum = builder.enumType('RenewalBase', {
+  description: 'Days from which the interval of a renewal by people is counted.',
+  values: {
+    OLD_DATE: { description: 'The expiration date.' },
+    TODAY: { description: 'The day on which the item is renewed.' },
+  } as const,
+});
+
 const renewal = {
   description:
-    'Renews items automatically at midnight after their date, to the first date that has not passed.',
+    'Renews items automatically at midnight after their date, to the first date that has not passed. The interval is also that of the dates that are proposed to people.',
   every: 'The number of units between two dates.',
   unit: 'The unit.',
+  from: 'The day from which proposals to people are counted. Automatic renewals count from the expiration date.',
+  byPeople: 'True if items are renewed by people only. Nothing is renewed automatically then.',
   requireAcknowledgement: 'True if an item is renewed only after somebody has acknowledged its date.',
 };
 
@@ -376,6 +386,12 @@ builder.objectRef<AutoRenew>('AutoRenew').implement({
   fields: (t) => ({
     every: t.exposeInt('every', { description: renewal.every }),
     unit: t.expose('unit', { type: RenewalUnitEnum, description: renewal.unit }),
+    from: t.field({
+      type: RenewalBaseEnum,
+      description: renewal.from,
+      resolve: ({ from }) => from ?? 'OLD_DATE',
+    }),
+    byPeople: t.boolean({ description: renewal.byPeople, resolve: ({ byPeople }) => byPeople ?? false }),
     requireAcknowledgement: t.exposeBoolean('requireAcknowledgement', {
       description: renewal.requireAcknowledgement,
     }),
@@ -387,6 +403,8 @@ builder.inputType('AutoRenewInput', {
   fields: (t) => ({
     every: t.int({ required: true, description: renewal.every }),
     unit: t.field({ type: RenewalUnitEnum, required: true, description: renewal.unit }),
+    from: t.field({ type: RenewalBaseEnum, description: `${renewal.from} Default: OLD_DATE.` }),
+    byPeople: t.boolean({ description: `${renewal.byPeople} Default: false.` }),
     requireAcknowledgement: t.boolean({ description: renewal.requireAcknowledgement }),
   }),
 });

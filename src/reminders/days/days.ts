@@ -9,10 +9,12 @@ import { gatewayCaller } from '../../domain/caller.js';
 import { addDays, formatDate, todayIn } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
 import { dayKeys } from '../../domain/reminders/decide.js';
-import { type AutoRenew, renewedDate } from '../../domain/reminders/policy.js';
+import { type AutoRenew, renewedDate } from '../../domain/reminders/renewal.js';
 import { instantOf } from '../../domain/reminders/slots.js';
+import { earlierDatesByItem } from '../../items/item-rows.js';
 import { autoRenewItem } from '../../items/renewals.js';
 import { type Event, logEvents } from '../../records/event-logs.js';
+import { loadBatched } from '../../records/loaders.js';
 import type { DecisionOptions } from '../evaluate/decide-items.js';
 import { furthestBack, retryDelayMs } from '../evaluate/turns.js';
 
@@ -34,8 +36,6 @@ interface Renewable {
   readonly name: string;
   readonly expirationDate: Date;
   readonly rule: AutoRenew;
-  /** Dates from which it was renewed before. */
-  readonly before: readonly string[];
 }
 
 /**
@@ -55,16 +55,14 @@ function findRenewable(
       UNION SELECT item_id FROM acknowledgements
       WHERE team_id = ${teamId}::uuid AND created >= ${through}::date - 1
     ) AS passed CROSS JOIN LATERAL (
-      SELECT item.id, item.name, item.expiration_date AS "expirationDate", category.auto_renew AS rule, ARRAY(
-          SELECT known.expiration_date::text FROM reminders AS known
-          WHERE known.item_id = item.id AND known.step_key = ${dayKeys.autoRenewed}::uuid AND known.state = 'TOLD'
-        ) AS before
+      SELECT item.id, item.name, item.expiration_date AS "expirationDate", category.auto_renew AS rule
       FROM (SELECT * FROM expiration_items WHERE id = passed.id OFFSET 0) AS item
       JOIN categories AS category ON category.id = item.category_id
       LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
         AND ack.snooze_until IS NULL
       WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing
         AND item.expiration_date < ${today}::date AND category.auto_renew IS NOT NULL
+        AND (category.auto_renew->>'byPeople')::boolean IS NOT TRUE
         AND (ack.id IS NOT NULL OR NOT (category.auto_renew->>'requireAcknowledgement')::boolean
           AND item.expiration_date >= ${through}::date)
         AND NOT EXISTS (
@@ -101,8 +99,6 @@ async function takeUp(
 async function renewByItself(database: Database, day: Day, item: Renewable, now: Date): Promise<void> {
   const caller = gatewayCaller(day.organizationId, day.teamId);
   const { id, expirationDate, rule } = item;
-  const before = item.before.map((date) => new Date(date));
-  const next = renewedDate(expirationDate, before, day.today, rule);
   const session = new Session(database, { caller, now });
   try {
     await session.inTransaction((tx) =>
@@ -112,7 +108,9 @@ async function renewByItself(database: Database, day: Day, item: Renewable, now:
           FOR NO KEY UPDATE`;
         // Somebody may have renewed or archived it since.
         const [own] = await tx.run(prepared('reminders.lock_item', lock));
-        if (own && (await takeUp(tx, day, item, null, now))) await autoRenewItem(session, id, next);
+        if (!own || !(await takeUp(tx, day, item, null, now))) return;
+        const before = await loadBatched(session, earlierDatesByItem, id);
+        await autoRenewItem(session, id, renewedDate(expirationDate, before, day.today, rule));
       }),
     );
   } catch (error) {

@@ -11,7 +11,7 @@ export default {
   assignedTo: ['Assigned to', 'Zuständig', 'Responsable', 'Responsable', 'Assegnato a', 'Toegewezen aan'],
   assignedToContact: ['Driver', 'Fahrer', 'Conducteur', 'Conductor', 'Conducente', 'Bestuurder'],
   attachments: ['Files', 'Dateien', 'Fichiers', 'Archivos', 'File', 'Bestanden'],
-  autoRenew: ['Automatic renewal', 'Erneuert sich selbst', 'Se renouvelle tout seul', 'Se renueva solo', 'Si rinnova da sé', 'Vernieuwt zichzelf'],
+  autoRenew: ['Renewal', 'Erneuerung', 'Renouvellement', 'Renovación', 'Rinnovo', 'Verlenging'],
   body: ['Text', 'Text', 'Texte', 'Texto', 'Testo', 'Tekst'],
   bodyText: ['Text', 'Text', 'Texte', 'Texto', 'Testo', 'Tekst'],
   bodyType: ['Body type', 'Aufbau', 'Carrosserie', 'Carrocería', 'Carrozzeria', 'Carrosserie'],

@@ -49,6 +49,7 @@ export default {
     'Het is verwijderd, of staat in een werkruimte die u niet ziet.',
   ],
   history: ['History', 'Verlauf', 'Historique', 'Historial', 'Cronologia', 'Geschiedenis'],
+  interval_of_type: ['The interval of the document type.', 'Der Abstand der Dokumentart.', 'L’intervalle du type de document.', 'El intervalo del tipo de documento.', 'L’intervallo del tipo di documento.', 'De termijn van het documenttype.'],
   is_missing: ['The document is required but missing', 'Das Dokument wird gebraucht und fehlt', 'Le document est requis et absent', 'El documento es necesario y falta', 'Il documento serve e manca', 'Het document is nodig en ontbreekt'],
   is_silent: ['Do not send reminders', 'Keine Erinnerungen daran senden', 'N’envoyer aucun rappel', 'No enviar avisos', 'Non inviare promemoria', 'Geen herinneringen sturen'],
   keep_note: ['Save the note', 'Notiz speichern', 'Garder la note', 'Guardar la nota', 'Salva la nota', 'Notitie bewaren'],

@@ -12,7 +12,7 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icon';
 import { tell, tellFault } from '../../ui/toast';
-import { type ItemDetail, isAcknowledged, type PartProps, proposedDate } from './item';
+import { type ItemDetail, isAcknowledged, type PartProps } from './item';
 
 /** Undoes a renewal: the item gets its earlier date. The history keeps both. */
 async function undoRenewal(
@@ -27,9 +27,14 @@ async function undoRenewal(
 
 const noteField: FieldSpec<ItemDetail> = { type: 'text', name: 'details', label: 'items.renewal_note' };
 
+/** Returns the text that says where the proposed date comes from. */
+function proposalHint({ category, renewals }: ItemDetail) {
+  if (category?.autoRenew) return 'item.interval_of_type';
+  return renewals.nodes[0]?.previousDate ? 'item.same_interval' : 'item.a_year';
+}
+
 function RenewDialog({ item, onChanged, onClose }: PartProps & { readonly onClose: () => void }) {
-  const { id, version, expirationDate, renewals } = item;
-  const [last] = renewals.nodes;
+  const { id, version, expirationDate, proposedRenewalDate } = item;
   return (
     <Dialog title={t('item.renew')} onClose={onClose}>
       <Form
@@ -38,12 +43,12 @@ function RenewDialog({ item, onChanged, onClose }: PartProps & { readonly onClos
             type: 'date',
             name: 'expirationDate',
             label: 'item.next_date',
-            hint: last?.previousDate ? 'item.same_interval' : 'item.a_year',
+            hint: proposalHint(item),
             control: { required: true },
           },
           noteField,
         ]}
-        initial={{ expirationDate: proposedDate(item) }}
+        initial={{ expirationDate: proposedRenewalDate }}
         isInDialog
         action={t('items.renew')}
         icon="renew"

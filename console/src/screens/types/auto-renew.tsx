@@ -1,36 +1,50 @@
-import type { AutoRenewInput, RenewalUnit, RenewingFragment } from '../../generated/types';
+import type { AutoRenewInput, RenewalBase, RenewalUnit, RenewingFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import type { EditorProps } from '../../records/record-type';
-import { Check, SelectField, TextField } from '../../ui/field';
+import { SelectField, TextField } from '../../ui/field';
 
-/**
- * A document type's automatic renewal as it is filled in. Without a number, nothing is renewed automatically.
- */
+/** Ways to renew: automatically, the same after an acknowledgement, or only by people. */
+type Renewer = 'auto' | 'acknowledged' | 'people';
+
+/** A document type's renewal as it is filled in. Without a number, nothing is renewed automatically. */
 export interface RenewingDraft {
   readonly every: string;
   readonly unit: RenewalUnit;
-  readonly requireAcknowledgement: boolean;
+  readonly by: Renewer;
+  readonly from: RenewalBase;
 }
 
+const renewers: readonly Renewer[] = ['auto', 'acknowledged', 'people'];
+const bases: readonly RenewalBase[] = ['OLD_DATE', 'TODAY'];
 const units: readonly RenewalUnit[] = ['DAYS', 'MONTHS', 'YEARS'];
+
+/** Returns who renews. */
+const renewerOf = ({ byPeople, requireAcknowledgement }: AutoRenewInput): Renewer =>
+  byPeople ? 'people' : requireAcknowledgement ? 'acknowledged' : 'auto';
 
 /** Fills the form with the automatic renewal. */
 export const renewingDraft = (renewing: RenewingFragment | null | undefined): RenewingDraft => ({
   every: renewing ? String(renewing.every) : '',
   unit: renewing?.unit ?? 'YEARS',
-  requireAcknowledgement: renewing?.requireAcknowledgement ?? false,
+  by: renewing ? renewerOf(renewing) : 'auto',
+  from: renewing?.from ?? 'OLD_DATE',
 });
 
 /** Creates the input from the form. */
-export const inputOfRenewing = ({ every, ...others }: RenewingDraft): AutoRenewInput | null =>
-  every.trim() === '' ? null : { every: Number(every), ...others };
+export const inputOfRenewing = ({ every, unit, by, from }: RenewingDraft): AutoRenewInput | null =>
+  every.trim() === ''
+    ? null
+    : {
+        ...{ every: Number(every), unit, from },
+        ...{ byPeople: by === 'people', requireAcknowledgement: by === 'acknowledged' },
+      };
 
 /** Describes the automatic renewal: `every 2 years`. */
 export function renewingText(renewing: AutoRenewInput | null): string {
   if (!renewing) return '';
-  const { every, unit, requireAcknowledgement } = renewing;
-  const text = t(`types.every_${unit}`, { n: every });
-  return requireAcknowledgement ? `${text} (${t('types.auto_renew_acknowledged')})` : text;
+  const by = renewerOf(renewing);
+  const text = t(`types.every_${renewing.unit}`, { n: renewing.every });
+  return by === 'auto' ? text : `${text} (${t(`types.renewed_${by}`)})`;
 }
 
 /** Renders the fields of the automatic renewal. */
@@ -57,11 +71,21 @@ export function AutoRenewEditor({ label, value, violations, onChange }: EditorPr
         />
       </div>
       {draft.every.trim() !== '' && (
-        <Check
-          label={t('types.auto_renew_acknowledged')}
-          checked={draft.requireAcknowledgement}
-          onChange={(requireAcknowledgement) => set({ requireAcknowledgement })}
-        />
+        <div class="form">
+          <SelectField
+            label={t('types.renewed')}
+            value={draft.by}
+            onChange={(by) => set({ by })}
+            choices={renewers.map((by) => ({ value: by, label: t(`types.renewed_${by}`) }))}
+          />
+          <SelectField
+            label={t('types.renewed_from')}
+            hint={t('types.renewed_from_hint')}
+            value={draft.from}
+            onChange={(from) => set({ from })}
+            choices={bases.map((from) => ({ value: from, label: t(`types.from_${from}`) }))}
+          />
+        </div>
       )}
     </fieldset>
   );
