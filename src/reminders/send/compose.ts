@@ -4,6 +4,7 @@ import { administersSql } from '../../access/people.js';
 import { hashToken } from '../../access/tokens.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
+import { unsettled } from '../../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../../db/secrets/secrets.js';
 import { sameAddressSql } from '../../db/sql/addresses.js';
 import { sql } from '../../db/sql/sql.js';
@@ -77,7 +78,7 @@ const dayMs = 86_400_000;
 export async function lockDelivery(tx: Transaction, { id, attempts }: ClaimedDelivery): Promise<boolean> {
   const lock = sql`
     SELECT FROM deliveries WHERE id = ${id}::uuid AND attempts = ${attempts}
-      AND due_at IS NOT NULL FOR NO KEY UPDATE`;
+      AND ${unsettled('deliveries')} FOR NO KEY UPDATE`;
   return (await tx.run(prepared('deliveries.lock', lock))).length > 0;
 }
 

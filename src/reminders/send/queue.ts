@@ -4,7 +4,14 @@ import type { Database } from '../../db/connection/database.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { notSilent } from '../../db/queue/loop.js';
-import { type Attempt, type Claim, claimJobs, notFrozen, settleJob } from '../../db/queue/queue.js';
+import {
+  type Attempt,
+  type Claim,
+  claimJobs,
+  notFrozen,
+  settleJob,
+  unsettled,
+} from '../../db/queue/queue.js';
 import { sql } from '../../db/sql/sql.js';
 import { signInLinkSubject } from '../../domain/caller.js';
 import { addDays } from '../../domain/dates.js';
@@ -122,7 +129,7 @@ export async function cancelDelivery(tx: Transaction, id: string, reason: Ending
   const statement = sql`
     UPDATE deliveries SET state = 'CANCELLED', due_at = NULL, last_error = ${reason}, error_code = NULL, settled_at = ${now}::timestamptz,
       payload = payload - ARRAY['sealed', 'from']
-    WHERE id = ${id}::uuid AND due_at IS NOT NULL
+    WHERE id = ${id}::uuid AND ${unsettled('deliveries')}
     RETURNING id, organization_id AS "organizationId", team_id AS "teamId"`;
   const [cancelled] = await tx.run<SettledDelivery>(prepared('deliveries.cancel', statement));
   if (cancelled) announceSettled(tx, cancelled);

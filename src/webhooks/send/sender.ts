@@ -12,6 +12,7 @@ import {
   type QueueWorkerSettings,
   startQueueWorker,
   sweep,
+  unsettled,
 } from '../../db/queue/queue.js';
 import { SecretKeyError, type Secrets } from '../../db/secrets/secrets.js';
 import type { RowOf } from '../../db/sql/conditions.js';
@@ -352,7 +353,7 @@ async function store(
       UPDATE webhook_deliveries SET state = ${state}::webhook_delivery_state, due_at = ${nextAt}::timestamptz,
         is_claimed = FALSE, status_code = ${status}::int, last_error = ${error},
         settled_at = ${nextAt ? null : now}::timestamptz, modified = ${now}::timestamptz
-      WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL RETURNING id
+      WHERE id = ${id}::uuid AND attempts = ${attempts} AND ${unsettled('webhook_deliveries')} RETURNING id
     ), tried AS (
       INSERT INTO webhook_attempts (delivery_id, number, at, status_code, error, ms, response_start)
       SELECT id, ${attempts}, ${at}::timestamptz, ${status}::int, ${error}, ${ms}, ${responseStart} FROM settled
@@ -398,7 +399,7 @@ async function settleMessage(
 async function releaseMessage(tx: Transaction, { id, attempts }: ClaimedMessage, now: Date): Promise<void> {
   const statement = sql`
     UPDATE webhook_deliveries SET due_at = ${now}::timestamptz, is_claimed = FALSE
-    WHERE id = ${id}::uuid AND attempts = ${attempts} AND due_at IS NOT NULL`;
+    WHERE id = ${id}::uuid AND attempts = ${attempts} AND ${unsettled('webhook_deliveries')}`;
   await tx.run(prepared('webhook_deliveries.release', statement));
 }
 
