@@ -183,6 +183,22 @@ test('a start that waits for migrations says so, and a signal ends it', async ()
   await other.end();
 });
 
+test('a start with nothing to apply does not wait for a backup, and one with a migration does', async () => {
+  await run();
+  const backup = new pg.Client({ connectionString: url });
+  await backup.connect();
+  await backup.query(`SELECT pg_advisory_lock_shared(${PRISMA_LOCK})`);
+  expect(await run()).toEqual([]);
+  await script('20240102000000_second', SECOND);
+  const log = memoryLog();
+  const waiting = run(log);
+  await until('told', () =>
+    log.messages.includes('Still waiting: another process is migrating the database'),
+  );
+  await backup.end();
+  expect(await waiting).toEqual(['20240102000000_second']);
+});
+
 test('a signal cancels what is being applied, and the next start applies it', async () => {
   await script('20240102000000_slow', `${SECOND}SELECT pg_sleep(3600);`);
   const [log, stopping] = [memoryLog(), new AbortController()];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { authenticate } from '../../src/access/callers.js';
 import { writeBackup } from '../../src/db/backup/backup.js';
@@ -11,6 +12,7 @@ import { callerRole } from '../../src/db/connection/pool.js';
 import { Session } from '../../src/db/connection/session.js';
 import { prepared } from '../../src/db/connection/statement.js';
 import type { Transaction } from '../../src/db/connection/transaction.js';
+import { PRISMA_LOCK } from '../../src/db/migrations/migrate.js';
 import { installRoleAndPolicies } from '../../src/db/row-security/policies.js';
 import {
   type Condition,
@@ -321,6 +323,14 @@ test('a backup despite row-level security is complete, and restoring it installs
     await other.drop();
     await rm(folder, { recursive: true });
   }
+});
+
+test('installing policies that are there does not wait for a backup', async () => {
+  const backup = new pg.Client({ connectionString: url });
+  await backup.connect();
+  await backup.query('SELECT pg_advisory_lock_shared($1)', [PRISMA_LOCK]);
+  await installRoleAndPolicies(url);
+  await backup.end();
 });
 
 test('a user who may not create the role gets instructions for an administrator, which suffice', async () => {

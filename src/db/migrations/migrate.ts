@@ -394,6 +394,19 @@ export async function lockMigrations(client: pg.ClientBase, signal?: AbortSignal
   }
 }
 
+/**
+ * Looks at the schema while nobody changes it. A backup shares the lock of migrations and may take hours, so whoever finds
+ * nothing to do need not wait for it.
+ * @returns undefined if a migration or a restore is under way
+ */
+export async function lookAtSchema<T>(client: pg.ClientBase, look: () => Promise<T>): Promise<T | undefined> {
+  const { rows } = await client.query('SELECT pg_try_advisory_lock_shared($1) AS locked', [PRISMA_LOCK]);
+  if (!rows[0].locked) return undefined;
+  const found = await look();
+  await client.query('SELECT pg_advisory_unlock_shared($1)', [PRISMA_LOCK]);
+  return found;
+}
+
 /** The table of Prisma's own tools, as they create it before the first migration. */
 export const MIGRATIONS_TABLE = `
   CREATE TABLE IF NOT EXISTS _prisma_migrations (
@@ -480,12 +493,16 @@ export function migrate(url: string, options: MigrateOptions): Promise<readonly 
   const { log, folder = MIGRATIONS_FOLDER, version, patience = lockPatience, retry, signal } = options;
   let wait: Wait = { reason: 'another process is migrating the database', isForOthers: true };
   const work = async (client: pg.Client) => {
+    const known = await listMigrations(folder);
+    const findPending = async () => {
+      const history = await readHistory(client, known);
+      await refuseTooNew(client, history, version);
+      return history.pending;
+    };
+    if ((await lookAtSchema(client, findPending))?.length === 0) return [];
     await lockMigrations(client, signal);
     wait = { reason: 'the database answers slowly' };
-    const known = await listMigrations(folder);
-    const history = await readHistory(client, known);
-    await refuseTooNew(client, history, version);
-    const { pending } = history;
+    const pending = await findPending();
     if (pending.length === 0) return [];
     const isNew = pending.length === known.length;
     await checkRights(client, isNew);

@@ -4,7 +4,13 @@ import { type ModelName, type ModelRow, modelRows, type Scope } from '../../doma
 import { snakeCase } from '../../domain/text/names.js';
 import { callerRole, settingNames } from '../connection/pool.js';
 import { DatabaseClient } from '../hosts/hosts.js';
-import { listMigrations, lockMigrations, MIGRATIONS_FOLDER, readHistory } from '../migrations/migrate.js';
+import {
+  listMigrations,
+  lockMigrations,
+  lookAtSchema,
+  MIGRATIONS_FOLDER,
+  readHistory,
+} from '../migrations/migrate.js';
 import { modelInfo } from '../sql/models.js';
 
 type Model = ModelName;
@@ -113,8 +119,14 @@ export async function installRoleAndPolicies(url: string): Promise<void> {
   client.on('error', () => {}); // statements in progress fail as well
   try {
     await client.connect();
-    // Held until the session ends; migrations and other processes' policy installations wait for it.
-    await lockMigrations(client);
+    const isDone = async () => {
+      const { missing, old } = await comparePolicies(client);
+      return missing.length + old.length === 0;
+    };
+    if (!(await lookAtSchema(client, isDone))) {
+      // Held until the session ends; migrations and other processes' policy installations wait for it.
+      await lockMigrations(client);
+    }
     await makeRole(client);
     // The policies of a newer version stay: its gateways run beside this one.
     const { newer } = await readHistory(client, await listMigrations(MIGRATIONS_FOLDER));
@@ -161,7 +173,8 @@ async function makeRole(client: pg.Client): Promise<void> {
   throw new Error(`ROW_SECURITY needs the role ${callerRole} to be neither superuser nor BYPASSRLS.`);
 }
 
-async function makePolicies(client: pg.Client): Promise<void> {
+/** Returns the policies that the database lacks, and those that it has from an older version. */
+async function comparePolicies(client: pg.Client) {
   const { rows: present } = await client.query<{ table: string; name: string }>(
     `SELECT tablename AS table, policyname AS name FROM pg_policies WHERE schemaname = current_schema()`,
   );
@@ -169,6 +182,11 @@ async function makePolicies(client: pg.Client): Promise<void> {
     some.some(({ table, name }) => table === one.table && name === one.name);
   const missing = wantedPolicies.filter((policy) => !has(present, policy));
   const old = present.filter((policy) => policy.name.startsWith('caller_') && !has(wantedPolicies, policy));
+  return { missing, old };
+}
+
+async function makePolicies(client: pg.Client): Promise<void> {
+  const { missing, old } = await comparePolicies(client);
   if (missing.length === 0 && old.length === 0) return;
   const { rows } = await client.query<{ schema: string }>('SELECT quote_ident(current_schema()) AS schema');
   // A query without parameters may have many statements, and is one transaction.
