@@ -43,6 +43,12 @@ beforeAll(async () => {
   await insert('expiration_items', { ...item, notify_on: `${dated.expiration_date} - 30` }, items);
   const linked = { item_id: id('item', 'g'), contact_id: id('contact', 'g'), position: '0' };
   await insert('expiration_item_contacts', linked, items);
+  const renewed = {
+    item_id: id('item', 'g'),
+    expiration_date: `DATE '2026-06-01'`,
+    created: `now() - g * interval '1 s'`,
+  };
+  await insert('renewals', { id: id('renewal', 'g'), ...owned, ...renewed }, items);
   const elsewhere = {
     organization_id: id('organization', `(g % ${others})`),
     team_id: id('team', `(g % ${others})`),
@@ -96,6 +102,7 @@ test.each([
   ['contacts by name', '{ contacts(first: 500) { nodes { id } } }', 400],
   ['contacts by a term', '{ contacts(first: 20, filter: { term: "contact 77" }) { nodes { id } } }', 1_000],
   ['a custom field', custom, 1_500],
+  ['renewals', '{ renewals(first: 20) { nodes { id } } }', 200],
   ['a summary by contact', '{ expirationSummary { byContact { count } } }', 3_500],
 ])('who sees a small workspace does not pay for the organization: %s', async (_what, query, most) => {
   expect(await pagesRead(query, gateway.member)).toBeLessThan(most);
@@ -104,6 +111,7 @@ test.each([
 test.each([
   ['a page by date', list('filter: {}'), 100],
   ['a custom field', custom, 1_000],
+  ['renewals', '{ renewals(first: 20) { nodes { id } } }', 100],
 ])('who sees all workspaces pays for what is answered: %s', async (_what, query, most) => {
   expect(await pagesRead(query, gateway.admin)).toBeLessThan(most);
 });

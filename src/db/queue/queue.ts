@@ -260,7 +260,7 @@ export async function claimJobs<Job extends Attempt>(
 }
 
 /**
- * Returns the SQL condition that a job, which is found by its id, is not settled. `due_at IS NOT NULL` would say the same,
+ * Returns the SQL condition that a job found by its id is not settled. `due_at IS NOT NULL` would say the same,
  * but the planner may read an index of all unsettled jobs for it: it takes that for small if few waited when statistics
  * were made.
  * @param row name of the row, which has `due_at`

@@ -173,7 +173,7 @@ async function makeRole(client: pg.Client): Promise<void> {
   throw new Error(`ROW_SECURITY needs the role ${callerRole} to be neither superuser nor BYPASSRLS.`);
 }
 
-/** Returns the policies that the database lacks, and those that it has from an older version. */
+/** Returns the policies that the database lacks, and those of an older version. */
 async function comparePolicies(client: pg.Client) {
   const { rows: present } = await client.query<{ table: string; name: string }>(
     `SELECT tablename AS table, policyname AS name FROM pg_policies WHERE schemaname = current_schema()`,
