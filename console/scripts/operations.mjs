@@ -206,7 +206,7 @@ export function writeOperations() {
     const ids = documents.map(({ name, kind, document, hash }) => {
       const type = `types.${name}${suffixes[kind]}`;
       const kinds = kindsOf(document).map((shown) => `'${shown}'`);
-      const value = `{ id: '${hash}', kinds: [${kinds.join(', ')}] }`;
+      const value = `{ id: '${hash}', kinds: [${kinds.join(', ')}]${kind === 'mutation' ? ', isWrite: true' : ''} }`;
       return `export const ${name}: Operation<${type}, ${type}Variables> = ${value};\n`;
     });
     writeChanged(join(operationsFolder, `${folder}.ts`), `${head}${imports}${ids.join('')}`);

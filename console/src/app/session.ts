@@ -7,13 +7,12 @@ import {
   tellSignIn,
   tellSignOut,
 } from '../../../public/session.js';
+import { forgetAnswers } from '../data/answers';
 import { credentials, request } from '../data/client';
 import { askDoor } from '../data/door';
 import { type Fault, faultOf } from '../data/fault';
 import { goLive, lookAgain } from '../data/live';
 import type { DataOf } from '../data/operation';
-import { forgetLists } from '../data/pages';
-import { forgetAnswers } from '../data/query';
 import { followReminding, reminding } from '../data/reminding';
 import { Me } from '../generated/operations/app';
 import type { Permission } from '../generated/types';
@@ -64,7 +63,6 @@ function drop(): void {
 function leave(refusal?: Refusal): void {
   drop();
   forgetAnswers();
-  forgetLists();
   question.value = undefined;
   session.value = { state: 'out', ...(refusal && { refusal }) };
 }
@@ -119,7 +117,6 @@ function show(data: Caller): void {
   const isSame = before.state === 'in' && before.caller.me.id === data.me.id;
   if (!isSame) {
     forgetAnswers();
-    forgetLists();
     question.value = undefined;
   }
   session.value = { state: 'in', caller: data };

@@ -1,3 +1,4 @@
+import type { ChangedRecordKind } from '../generated/types';
 import { ownPage } from './door';
 import { type Fault, faultOf, type RawError, readError } from './fault';
 import type { Operation } from './operation';
@@ -19,7 +20,9 @@ export const credentials: {
   onRefused: (fault: Fault) => void;
   /** Refreshes the token without the person, if possible. @returns whether it succeeded */
   renew: (() => Promise<boolean>) | undefined;
-} = { token: undefined, onRefused: () => {}, renew: undefined };
+  /** Is told the kinds of records that a mutation has changed. */
+  onWritten: (kinds: readonly ChangedRecordKind[]) => void;
+} = { token: undefined, onRefused: () => {}, renew: undefined, onWritten: () => {} };
 
 /** Milliseconds by which the gateway's clock is ahead of this machine's. */
 let ahead = 0;
@@ -134,5 +137,6 @@ export async function request<Data, Variables>(
     outcome = await ask(operation, variables, signal);
   }
   if (!outcome.ok && endsWork(outcome.fault)) credentials.onRefused(outcome.fault);
+  if (outcome.ok && operation.isWrite) credentials.onWritten(operation.kinds);
   return outcome;
 }

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { ChangesNow, RecordsChanged } from '../generated/operations/app';
 import type { ChangedRecordKind } from '../generated/types';
-import { request, send } from './client';
+import { credentials, request, send } from './client';
 
 /** A part of a screen that follows changes of some kinds of records. */
 interface Follower {
@@ -26,8 +26,9 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 let cursor: string | undefined;
 let connection: AbortController | undefined;
 
-/** Notifies followers at most 6 times a second, however much changes (throttling). */
-function tellSoon(): void {
+/** Notifies followers of changes at most 6 times a second, however much changes (throttling). */
+function tellSoon(kinds: Iterable<ChangedRecordKind>): void {
+  for (const kind of kinds) changed.add(kind);
   if (timer) return;
   timer = setTimeout(() => {
     timer = undefined;
@@ -39,10 +40,8 @@ function tellSoon(): void {
   }, 160);
 }
 
-function tellAll(): void {
-  for (const { kinds } of followers) for (const kind of kinds) changed.add(kind);
-  tellSoon();
-}
+// What is written here is outdated here, also while no stream says so.
+credentials.onWritten = tellSoon;
 
 /** Reloads everything that is shown, for example after a time without rights. */
 export function lookAgain(): void {
@@ -93,12 +92,11 @@ async function listen(abort: AbortSignal): Promise<void> {
     if (errors?.[0]?.extensions?.code === 'PRECONDITION_FAILED') {
       // Earlier changes may be missing, so reload everything.
       cursor = undefined;
-      tellAll();
+      tellSoon([...followers].flatMap(({ kinds }) => kinds));
     }
     if (!data) return;
     cursor = data.recordsChanged.cursor;
-    changed.add(data.recordsChanged.kind);
-    tellSoon();
+    tellSoon([data.recordsChanged.kind]);
   }
 }
 

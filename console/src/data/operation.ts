@@ -7,8 +7,10 @@ declare const variables: unique symbol;
 export interface Operation<Data, Variables> {
   /** The document's hash. */
   readonly id: string;
-  /** Kinds of the records in its result, which is outdated when one changes. */
+  /** Kinds of the records in its result. Answers with such records are outdated when one changes. */
   readonly kinds: readonly ChangedRecordKind[];
+  /** True for a mutation, after which other answers are outdated. */
+  readonly isWrite?: true;
   readonly [data]?: Data;
   readonly [variables]?: Variables;
 }

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import { useChanges } from './changes';
-import { request } from './client';
+import { useRef, useState } from 'preact/hooks';
+import { Answer, useAnswer } from './answers';
+import { type Outcome, request } from './client';
 import type { Fault } from './fault';
 import type { Operation } from './operation';
 
@@ -39,26 +39,6 @@ const noRows: readonly never[] = [];
 /** The most rows that the gateway returns at once. */
 export const mostRows = 500;
 
-interface State<Row> {
-  readonly key: string;
-  readonly page: Page<Row> | undefined;
-  readonly fault: Fault | undefined;
-  readonly isLoadingMore: boolean;
-}
-
-/** Lists that screens have left, so that going back shows as many rows as before. */
-const kept = new Map<string, State<unknown>>();
-const mostKept = 12;
-
-/** Forgets all lists, because the next person to sign in may not see them. */
-export const forgetLists = (): void => kept.clear();
-
-function keep(key: string, state: State<unknown>): void {
-  kept.delete(key);
-  kept.set(key, state);
-  if (kept.size > mostKept) kept.delete(kept.keys().next().value ?? '');
-}
-
 /**
  * Loads a list page by page. Existing rows stay while others are loaded, so that nothing jumps. After changes
  * of the kinds that it shows, as many rows as are shown are reloaded.
@@ -69,69 +49,59 @@ export function usePages<Data, Variables extends PageVariables, Row>(
   pick: (data: Data) => Page<Row>,
   size = 50,
 ): Pages<Row> {
-  const key = `${operation.id}${JSON.stringify(variables)}`;
-  const nothing: State<Row> = { key: '', page: undefined, fault: undefined, isLoadingMore: false };
-  const [stored, setState] = useState(() => (kept.get(key) as State<Row> | undefined) ?? nothing);
-  // Rows that were left are shown at once; without them, those of before stay until others are there.
-  const state = stored.key === key ? stored : ((kept.get(key) as State<Row> | undefined) ?? stored);
-  const running = useRef<AbortController | undefined>(undefined);
-
-  /** Loads pages until there are as many rows as wanted, and shows them together. */
-  async function ask(wanted: number, before?: Page<Row>): Promise<Page<Row> | undefined> {
-    running.current?.abort();
-    const abort = new AbortController();
-    running.current = abort;
-    if (before) setState({ ...state, isLoadingMore: true });
+  /** Reads on until there are as many rows as wanted. */
+  async function readTo(
+    wanted: number,
+    signal: AbortSignal,
+    before?: Page<Row>,
+  ): Promise<Outcome<Page<Row>>> {
     let page = before;
     do {
       const first = Math.min(mostRows, wanted - (page?.nodes.length ?? 0));
       const after = page?.pageInfo.endCursor;
-      const outcome = await request(
-        operation,
-        { ...variables, first, ...(after && { after }) },
-        abort.signal,
-      );
-      if (abort.signal.aborted) return undefined;
-      if (!outcome.ok) {
-        setState((old) => ({ ...old, key, fault: outcome.fault, isLoadingMore: false }));
-        return undefined;
-      }
+      const outcome = await request(operation, { ...variables, first, ...(after && { after }) }, signal);
+      if (!outcome.ok) return outcome;
       const next = pick(outcome.data);
       page = { ...next, nodes: [...(page?.nodes ?? []), ...next.nodes] };
-    } while (page.pageInfo.hasNextPage && page.nodes.length < wanted);
-    const loaded = { key, page, fault: undefined, isLoadingMore: false };
-    keep(key, loaded);
-    setState(loaded);
-    return page;
+    } while (page.pageInfo.hasNextPage && page.nodes.length < wanted && !signal.aborted);
+    return { ok: true, data: page };
   }
-  const shown = state.key === key ? (state.page?.nodes.length ?? 0) : 0;
-  const again = useRef<() => Promise<unknown>>(async () => {});
-  again.current = () => ask(Math.max(size, shown));
-
-  useEffect(() => {
-    again.current();
-    return () => running.current?.abort();
-  }, [key]);
-  useChanges(operation.kinds, () => void again.current(), state.fault !== undefined);
-
+  const answer = useAnswer(
+    `pages ${operation.id}${JSON.stringify(variables)}`,
+    () =>
+      new Answer<Page<Row>>(operation.kinds, (signal, before) =>
+        readTo(Math.max(size, before?.nodes.length ?? 0), signal),
+      ),
+  );
+  const { data, fault } = answer.known.value;
+  // Rows of before stay until those of this question are there.
+  const last = useRef<Page<Row> | undefined>(undefined);
+  const page = data ?? (fault ? undefined : last.current);
+  last.current = page;
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  /** Loads so many more rows. @returns the list then */
+  async function grow(by: number): Promise<Page<Row> | undefined> {
+    setLoadingMore(true);
+    await answer.refresh((signal, before) => readTo((before?.nodes.length ?? 0) + by, signal, before));
+    setLoadingMore(false);
+    return answer.known.peek().data;
+  }
   return {
-    rows: state.page?.nodes ?? noRows,
-    totalCount: state.page?.totalCount,
-    hasMore: state.page?.pageInfo.hasNextPage ?? false,
-    fault: state.fault,
-    isFirst: !state.page && !state.fault,
-    isStale: state.key !== key,
-    isLoadingMore: state.isLoadingMore,
+    rows: page?.nodes ?? noRows,
+    totalCount: page?.totalCount,
+    hasMore: page?.pageInfo.hasNextPage ?? false,
+    fault,
+    isFirst: !page && !fault,
+    isStale: data === undefined && !fault,
+    isLoadingMore,
     more: async () => {
-      if (state.page) await ask(state.page.nodes.length + size, state.page);
+      await grow(size);
     },
     all: async () => {
-      if (!state.page?.pageInfo.hasNextPage) return state.page?.nodes;
-      return (await ask(Number.POSITIVE_INFINITY, state.page))?.nodes;
+      const whole = data?.pageInfo.hasNextPage === false ? data : await grow(Number.POSITIVE_INFINITY);
+      return answer.isUsed && whole?.pageInfo.hasNextPage === false ? whole.nodes : undefined;
     },
-    reload: async () => {
-      await again.current();
-    },
+    reload: () => answer.refresh(),
   };
 }
 

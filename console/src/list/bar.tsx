@@ -29,8 +29,8 @@ function SearchField() {
       <input
         type="search"
         class="input"
-        aria-label={t('items.find')}
-        placeholder={t('items.find')}
+        aria-label={t('list.find')}
+        placeholder={t('list.find')}
         value={typed}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
       />
@@ -122,7 +122,7 @@ function Chips<Condition>({ filters, names }: ChipsProps<Condition>) {
         );
       })}
       <Button weight="bare" onClick={() => navigate(path, { replace: true })}>
-        {t('items.clear_filters')}
+        {t('list.clear_filters')}
       </Button>
     </div>
   );
@@ -147,7 +147,6 @@ export function ListBar<Condition>(props: BarProps<Condition>) {
   const names = useNames(filters, place.value.search);
   const inView = (filter: Filter<Condition>) => ['tabs', 'bar', 'check'].includes(filter.type);
   const inMenu = filters.filter((filter) => !inView(filter));
-  const views = <ViewsMenu list={name} />;
   return (
     <div class="stack tight toolbar">
       <div class="line">
@@ -157,36 +156,26 @@ export function ListBar<Condition>(props: BarProps<Condition>) {
           (filter) =>
             filter.type !== 'tabs' && inView(filter) && <BarFilter key={filter.name} filter={filter} />,
         )}
-        {inMenu.length > 0 ? (
-          <>
-            <Menu label={t('items.filter')} icon="filter" isForm>
-              {() => <FilterForm filters={inMenu} names={names} />}
-            </Menu>
-            {columns}
-            {views}
-            <Menu label={t('common.more')} icon="more" isSquare>
-              {(close) => (
-                <MenuAction
-                  icon="download"
-                  onClick={() => {
-                    close();
-                    onExport();
-                  }}
-                >
-                  {t('common.export_csv')}
-                </MenuAction>
-              )}
-            </Menu>
-          </>
-        ) : (
-          <>
-            {columns}
-            {views}
-            <Button icon="download" aria-label={t('common.export_csv')} onClick={onExport}>
-              {t('common.export_csv')}
-            </Button>
-          </>
+        {inMenu.length > 0 && (
+          <Menu label={t('list.filter')} icon="filter" isForm>
+            {() => <FilterForm filters={inMenu} names={names} />}
+          </Menu>
         )}
+        {columns}
+        <ViewsMenu list={name} />
+        <Menu label={t('common.more')} icon="more" isSquare>
+          {(close) => (
+            <MenuAction
+              icon="download"
+              onClick={() => {
+                close();
+                onExport();
+              }}
+            >
+              {t('common.export_csv')}
+            </MenuAction>
+          )}
+        </Menu>
         {children}
       </div>
       <Chips filters={set.filter((filter) => !inView(filter))} names={names} />

@@ -5,6 +5,8 @@ import type { BulkAction } from './declare';
 
 interface BulkBarProps<Row> {
   readonly rows: readonly Row[];
+  /** The number of selected rows that are no longer in the list. Nothing is done with them. */
+  readonly lost: number;
   readonly actions: readonly BulkAction<Row>[];
   /** The number of rows that match, if not all of them are selected. */
   readonly others: number | undefined;
@@ -15,24 +17,29 @@ interface BulkBarProps<Row> {
 
 /** Renders what can be done with the selected rows. */
 export function BulkBar<Row>(props: BulkBarProps<Row>) {
-  const { rows, actions, others, isLoading, onChooseAll, onClear } = props;
+  const { rows, lost, actions, others, isLoading, onChooseAll, onClear } = props;
   const [open, setOpen] = useState<BulkAction<Row>>();
   const close = () => setOpen(undefined);
   const done = () => {
     close();
     onClear();
   };
-  if (rows.length === 0) return null;
-  const chosen = t('items.chosen', { n: rows.length });
+  if (rows.length + lost === 0) return null;
+  const chosen = t('list.chosen', { n: rows.length });
   return (
     <section class="bulkbar" aria-label={chosen}>
       <span class="strong">{chosen}</span>
+      {lost > 0 && (
+        <span class="small" role="status">
+          {t('list.lost', { n: lost })}
+        </span>
+      )}
       {others !== undefined && (
         <Button weight="bare" onClick={onChooseAll} isBusy={isLoading}>
-          {t('items.choose_matching', { n: others })}
+          {t('list.choose_matching', { n: others })}
         </Button>
       )}
-      {actions.map((action) => (
+      {(rows.length > 0 ? actions : []).map((action) => (
         <Button
           key={action.icon}
           icon={action.icon}
@@ -45,7 +52,7 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
         </Button>
       ))}
       <Button weight="bare" icon="close" onClick={onClear}>
-        {t('items.clear_choice')}
+        {t('list.clear_choice')}
       </Button>
       {open?.Dialog && <open.Dialog rows={rows} onClose={close} onDone={done} />}
     </section>

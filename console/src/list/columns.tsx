@@ -31,8 +31,10 @@ function choose(list: string, names: string | undefined): void {
 /** The columns of a list that are shown. */
 interface ShownColumns<Row, Field extends string> {
   readonly columns: readonly Column<Row, Field>[];
-  /** Names in the address that no column has. */
+  /** Names that no column has: of another version, or mistyped. */
   readonly unknown: readonly string[];
+  /** Goes on without them. */
+  readonly forget: () => void;
 }
 
 /** Returns the columns of the address, those chosen here before, or the list's own. */
@@ -43,14 +45,14 @@ export function shownColumns<Row, Field extends string>(
   const onScreen = all.filter(({ only }) => only !== 'file');
   const inAddress = place.value.search.get('columns');
   const names = (inAddress ?? chosen.value[list])?.split(',');
-  if (!names) return { columns: onScreen.filter(({ isOptional }) => !isOptional), unknown: [] };
   const known = new Map(onScreen.map((column) => [nameOf(column), column]));
+  const forget = () => choose(list, names?.filter((name) => known.has(name)).join());
+  if (!names) return { columns: onScreen.filter(({ isOptional }) => !isOptional), unknown: [], forget };
   const first = onScreen.slice(0, 1);
   const others = names.flatMap((name) => known.get(name) ?? []).filter((column) => column !== first[0]);
   // The window's width hides columns that nobody has asked for.
   const wanted = others.map((column) => ({ ...column, class: classOf(column) }));
-  const unknown = inAddress ? names.filter((name) => !known.has(name)) : [];
-  return { columns: [...first, ...wanted], unknown };
+  return { columns: [...first, ...wanted], unknown: names.filter((name) => !known.has(name)), forget };
 }
 
 /** Returns the layout of a column that somebody has chosen: no window hides it. */
@@ -75,7 +77,7 @@ export function ColumnsMenu<Row>({ list, all, shown }: ColumnsMenuProps<Row>) {
     choose(list, [...names.slice(0, 1), ...wanted].join());
   };
   return (
-    <Menu label={t('items.columns')} icon="types" isForm>
+    <Menu label={t('list.columns')} icon="types" isForm>
       {() => (
         <div class="stack tight">
           {others.map((column) => (
@@ -87,7 +89,7 @@ export function ColumnsMenu<Row>({ list, all, shown }: ColumnsMenuProps<Row>) {
             />
           ))}
           <Button weight="bare" onClick={() => choose(list, undefined)}>
-            {t('items.columns_own')}
+            {t('list.columns_own')}
           </Button>
         </div>
       )}

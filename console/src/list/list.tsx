@@ -47,7 +47,7 @@ interface ListProps<Row extends Identified, Condition extends Conditions<Conditi
 }
 
 /** The open dialog: of adding a row, or of an action on one. */
-type Opened<Row> = { readonly action?: RowAction<Row>; readonly id?: string };
+type Opened<Row> = { readonly action: RowAction<Row>; readonly row: Row };
 
 /** Loads a declared list as the address asks for it, and renders its parts. */
 function useList<Row extends Identified, Condition extends Conditions<Condition>, Field extends string>({
@@ -64,7 +64,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
   const variables = { ...asked, ...including(columns) };
   const list = usePages(spec.operation, variables, (data) => data.list);
   const selection = useMemo(() => new Selection(), []);
-  const [opened, open] = useState<Opened<Row>>();
+  const [opened, open] = useState<Opened<Row> | 'adding'>();
   const { rows, totalCount, reload } = list;
   const { add, hrefOf, bulkActions = [], filters = [] } = spec;
   const canAdd = add?.isAllowed() === true;
@@ -74,7 +74,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
   useEffect(() => selection.clear(), [question, selection]);
   const startAdding = () => {
     if (add?.href) navigate(add.href);
-    else open({});
+    else open('adding');
   };
   useShortcuts({
     j: () => selection.move(1, rows.length),
@@ -104,7 +104,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
       if (event.key !== 'f' || !(event.ctrlKey || event.metaKey) || document.activeElement === field) return;
       event.preventDefault();
       field?.focus();
-      tell(t('items.find_whole'));
+      tell(t('list.find_whole'));
     };
     document.addEventListener('keydown', find);
     return () => document.removeEventListener('keydown', find);
@@ -132,10 +132,10 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
     close();
     void reload();
   };
-  const openedRow = opened?.id === undefined ? undefined : rows.find(({ id }) => id === opened.id);
-  const ActionDialog = opened?.action?.Dialog;
+  const acting = opened === 'adding' ? undefined : opened;
+  const ActionDialog = acting?.action.Dialog;
   const act = (action: RowAction<Row>, row: Row) => {
-    if (action.Dialog) open({ action, id: row.id });
+    if (action.Dialog) open({ action, row });
     else action.run?.(row);
   };
   const every = { ...asked, ...including(spec.columns) };
@@ -156,16 +156,14 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
       <ExportNote />
       {strange.length > 0 && (
         <div class="note" role="status">
-          <p>{t('items.unknown_filter', { name: strange.join(', ') })}</p>
+          <p>{t('list.unknown_filter', { name: strange.join(', ') })}</p>
           <Button
-            onClick={() =>
-              setSearch({
-                columns: undefined,
-                ...Object.fromEntries(unknown.map(({ name }) => [name, undefined])),
-              })
-            }
+            onClick={() => {
+              setSearch(Object.fromEntries(unknown.map(({ name }) => [name, undefined])));
+              if (shown.unknown.length > 0) shown.forget();
+            }}
           >
-            {t('items.forget_unknown')}
+            {t('list.forget_unknown')}
           </Button>
         </div>
       )}
@@ -174,9 +172,9 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
         <Empty
           icon="search"
           title={t(spec.empty.notFound ?? 'common.nothing_found')}
-          text={set.length === 0 && term ? t('common.search_none', { term }) : t('items.none_found_text')}
+          text={set.length === 0 && term ? t('common.search_none', { term }) : t('list.none_found_text')}
         >
-          <Button onClick={() => navigate(path)}>{t('items.clear_filters')}</Button>
+          <Button onClick={() => navigate(path)}>{t('list.clear_filters')}</Button>
         </Empty>
       )}
       {isEmpty && !isFiltered && (
@@ -214,6 +212,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
       {canSelect && (
         <BulkBar
           rows={chosen}
+          lost={count - chosen.length}
           actions={bulkActions}
           others={list.hasMore && chosen.length === rows.length ? totalCount : undefined}
           isLoading={list.isLoadingMore}
@@ -224,11 +223,15 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
           onClear={() => selection.clear()}
         />
       )}
-      {opened && !opened.action && add?.Dialog && (
-        <add.Dialog onClose={close} onDone={done} reload={reload} />
-      )}
-      {openedRow && ActionDialog && (
-        <ActionDialog row={openedRow} onClose={close} onDone={done} reload={reload} />
+      {opened === 'adding' && add?.Dialog && <add.Dialog onClose={close} onDone={done} reload={reload} />}
+      {acting && ActionDialog && (
+        // The dialog stays, and what is typed there, if the row is no longer in the list.
+        <ActionDialog
+          row={rows.find(({ id }) => id === acting.row.id) ?? acting.row}
+          onClose={close}
+          onDone={done}
+          reload={reload}
+        />
       )}
     </>
   );

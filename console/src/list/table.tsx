@@ -114,7 +114,7 @@ function Row({ id, at, name, selection, onToggle, measure, children }: RowProps)
             <input
               type="checkbox"
               checked={isChosen}
-              aria-label={t('items.choose', { name })}
+              aria-label={t('list.choose', { name })}
               onClick={(event) => onToggle(at, event.shiftKey)}
             />
           </label>
@@ -139,7 +139,7 @@ function TickAll({ selection, ids }: { readonly selection: Selection; readonly i
         <input
           type="checkbox"
           checked={isAll.value}
-          aria-label={t('items.choose_all')}
+          aria-label={t('list.choose_all')}
           onClick={() => selection.toggleAll(latest.current)}
         />
       </label>

@@ -13,10 +13,10 @@ export function ViewsMenu({ list }: { readonly list: string }) {
   const { path, search } = place.value;
   const views = viewsOf(list);
   return (
-    <Menu label={t('items.views')} icon="star" isForm>
+    <Menu label={t('list.views')} icon="star" isForm>
       {(close) => (
         <div class="stack">
-          {views.length === 0 && <p class="soft small">{t('items.views_none')}</p>}
+          {views.length === 0 && <p class="soft small">{t('list.views_none')}</p>}
           {views.length > 0 && (
             <ul class="nav">
               {views.map((view) => (
@@ -43,18 +43,18 @@ export function ViewsMenu({ list }: { readonly list: string }) {
               event.preventDefault();
               if (!name.trim()) return;
               saveView({ name: name.trim(), list, search: search.toString() });
-              tell(t('items.view_saved', { name: name.trim() }));
+              tell(t('list.view_saved', { name: name.trim() }));
               setName('');
               close();
             }}
           >
             <TextField
-              label={t('items.view_name')}
+              label={t('list.view_name')}
               value={name}
               onInput={setName}
               control={{ maxLength: 60 }}
             />
-            <Button type="submit">{t('items.view_save')}</Button>
+            <Button type="submit">{t('list.view_save')}</Button>
           </form>
         </div>
       )}

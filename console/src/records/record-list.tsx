@@ -49,7 +49,7 @@ export function RecordList<
             {
               type: 'check',
               name: 'all',
-              label: 'items.with_archived',
+              label: 'list.with_archived',
               where: (all) => (all ? ({} as Condition) : inUse),
             },
           ]

@@ -152,6 +152,36 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
     });
   });
 
+  test('keeps what somebody types while the upload changes, and tells what concerns the form', async () => {
+    const id = await store('typed.png');
+    const change = (data: object) =>
+      at.gateway.database.prisma.uploadNotification.update({
+        where: { id },
+        data: { ...data, modified: new Date() },
+      });
+    await at.inConsole(`/inbox/${id}`, async (page) => {
+      const name = page.getByLabel('Name', { exact: true });
+      await name.fill('Typed by hand');
+      // A further attempt concerns nobody who files it.
+      await change({ error: 'Tried once more.' });
+      await page.waitForSelector('details:has-text("Tried once more.")', { state: 'attached' });
+      expect(await name.inputValue()).toBe('Typed by hand');
+      expect(await page.locator('main [role=alert]').count()).toBe(0);
+      await change({ suggestions: [] });
+      const note = page.locator('main .note:has-text("Somebody else has changed this")');
+      await note.waitFor();
+      expect(await name.inputValue()).toBe('Typed by hand');
+      await note.locator('button:has-text("Keep mine")').click();
+      await note.waitFor({ state: 'detached' });
+      expect(await name.inputValue()).toBe('Typed by hand');
+      expect(await page.locator('.frame').count()).toBe(0);
+      await change({ suggestions });
+      await note.locator('button:has-text("Use theirs")').click();
+      await expect.poll(() => name.inputValue()).toBe('typed');
+      await page.waitForSelector('.frame');
+    });
+  });
+
   test.each(['light', 'dark'] as const)('fits on a phone, in %s', async (scheme) => {
     const id = await store(`${scheme}.png`);
     for (const width of [320, 1200])

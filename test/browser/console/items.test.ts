@@ -171,7 +171,8 @@ describeInBrowser("the console's list of items", { timeout: browserTimeout }, ()
     ] as const) {
       await at.inConsole(path, async (page) => {
         const download = page.waitForEvent('download');
-        await page.click('button:has-text("Save as CSV")');
+        await page.click('.toolbar button[aria-label="More"]');
+        await page.click('.menu:popover-open button:has-text("Save as CSV")');
         const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
         expect(lines[0]).toMatch(head);
         if (row) expect(lines.slice(1).filter((line) => row.test(line))).not.toEqual([]);

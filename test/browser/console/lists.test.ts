@@ -138,6 +138,86 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
       await page.waitForSelector('td:has-text("Shelf 7")', { state: 'detached' });
     }));
 
+  test('what was chosen here before is told if there is no such column any more', () =>
+    at.inConsole(sorted, async (page) => {
+      await page.waitForSelector('tbody th a');
+      const stored = JSON.stringify({ items: 'name,colour,details' });
+      await page.evaluate((columns) => localStorage.setItem('expiration-gateway.columns', columns), stored);
+      await page.reload();
+      const note = page.locator('main .note:has-text("colour")');
+      await note.locator('button').click();
+      await note.waitFor({ state: 'detached' });
+      await page.waitForSelector('td:has-text("Shelf 0")');
+      await page.reload();
+      await page.waitForSelector('td:has-text("Shelf 0")');
+      expect(await note.count()).toBe(0);
+    }));
+
+  test('changes that come quickly stop neither what is read nor what somebody asks for', () =>
+    at.inConsole('/items?q=Long+49&sort=name', async (page) => {
+      await page.waitForSelector('tbody th a');
+      // Each answer takes longer than the time from one change to the next.
+      await page.route('**/graphql', async (route) => {
+        const isList = route.request().postDataJSON()?.variables?.first !== undefined;
+        if (isList) await new Promise((resolve) => setTimeout(resolve, 400));
+        await route.continue();
+      });
+      const { database, organizationId } = at.gateway;
+      const last = await database.prisma.expirationItem.findFirstOrThrow({
+        where: { organizationId, name: 'Long 4999' },
+      });
+      let isOver = false;
+      let turn = 0;
+      const changing = (async () => {
+        while (!isOver) {
+          const data = { details: `Turn ${turn++}`, modified: new Date() };
+          await database.prisma.expirationItem.update({ where: { id: last.id }, data });
+        }
+      })();
+      try {
+        await expect.poll(() => turn).toBeGreaterThan(10);
+        await page.click('button:has-text("Show more")');
+        await expect.poll(async () => (await names(page)).length).toBe(100);
+        await database.prisma.expirationItem.updateMany({
+          where: { organizationId, name: 'Long 4900' },
+          data: { name: 'Long 4900 anew', modified: new Date() },
+        });
+        await page.waitForSelector('tbody th a:has-text("Long 4900 anew")');
+      } finally {
+        isOver = true;
+        await changing;
+      }
+    }));
+
+  test('selected rows that leave the list are told, and nothing is done with them', () =>
+    at.inConsole('/items?q=Long+48&sort=name', async (page) => {
+      await page.click('tbody tr:nth-child(1) .tick input');
+      await page.click('tbody tr:nth-child(2) .tick input');
+      await page.waitForSelector('.bulkbar :text("2 selected")');
+      const { database, organizationId } = at.gateway;
+      await database.prisma.expirationItem.updateMany({
+        where: { organizationId, name: 'Long 4801' },
+        data: { isActive: false, modified: new Date() },
+      });
+      await page.waitForSelector('.bulkbar :text("1 more is no longer in this list")');
+      await page.waitForSelector('.bulkbar :text("1 selected")');
+      expect(await barriers(page)).toEqual([]);
+      await page.click('.bulkbar button:has-text("Archive")');
+      await page.waitForSelector('.bulkbar', { state: 'detached' });
+      await page.waitForSelector('.toast:has-text("1 item archived")');
+    }));
+
+  test('a screen that somebody comes back to is there at once', () =>
+    at.inConsole('/items?q=Long+47&sort=name', async (page) => {
+      await page.locator('tbody th a').first().click();
+      await page.waitForSelector('h1:has-text("Long 4700")');
+      await page.route('**/graphql', () => {});
+      await page.goBack();
+      expect((await names(page))[0]).toBe('Long 4700');
+      await page.goForward();
+      await page.waitForSelector('h1:has-text("Long 4700")');
+    }));
+
   test('filters and columns that do not exist are told, not dropped', () =>
     at.inConsole(`${sorted}&due=someday&columns=name,colour,details`, async (page) => {
       const note = page.locator('main .note:has-text("When it expires, colour")');

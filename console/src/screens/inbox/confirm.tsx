@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks';
 import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
 import { findCategories } from '../../data/options';
@@ -40,6 +41,8 @@ interface ConfirmFormProps {
   readonly hasNext: boolean;
   readonly date: string;
   readonly onDate: (date: string) => void;
+  /** Is told whether somebody has filled in anything. */
+  readonly onTouched: (isTouched: boolean) => void;
   readonly onDone: () => void;
 }
 
@@ -144,8 +147,9 @@ function fieldsOf(upload: OpenUpload): readonly Field[] {
 }
 
 /** Renders the form to file an upload. Enter files it, and the next one follows. */
-export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFormProps) {
+export function ConfirmForm({ upload, hasNext, date, onDate, onTouched, onDone }: ConfirmFormProps) {
   const { id, version, filename, state, expirationItem, needsReview } = upload;
+  const untouched = useRef<string | undefined>(undefined);
   const isFiled = state === 'FILED' && expirationItem !== null;
   const firstName = isFiled ? expirationItem.name : nameOf(filename);
   const hasToNext = hasNext && (!isFiled || needsReview);
@@ -159,7 +163,12 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onDone }: ConfirmFo
           teamId: upload.team?.id ?? caller.value?.me.team?.id ?? '',
         }}
         given={{ expirationDate: date }}
-        onDraft={({ expirationDate }) => onDate(String(expirationDate))}
+        onDraft={(draft) => {
+          const typed = JSON.stringify(draft);
+          untouched.current ??= typed;
+          onTouched(typed !== untouched.current);
+          onDate(String(draft.expirationDate));
+        }}
         // The date first, because it is what the file is about.
         isFocused={'input[name="found-EXPIRATION_DATE"]:checked, input[type="date"]'}
         action={t(hasToNext ? 'inbox.confirm_next' : isFiled ? 'common.save' : 'inbox.confirm')}

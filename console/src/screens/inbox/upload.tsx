@@ -81,15 +81,44 @@ async function retry({ id, version }: OpenUpload): Promise<void> {
   else tellFault(outcome.fault);
 }
 
+/** Returns what the form of an upload is made of. Other changes, as of a further attempt, leave it as it is. */
+const formOf = ({ state, needsReview, expirationItem, suggestions, suggestedExpirationDate }: OpenUpload) =>
+  JSON.stringify([state, needsReview, expirationItem, suggestions, suggestedExpirationDate]);
+
+interface FileAndFormProps {
+  readonly upload: OpenUpload;
+  readonly next: string | undefined;
+  /** Begins anew with what the upload is now. */
+  readonly onAnew: () => void;
+}
+
 /** Renders the file beside the form to file it. Both show the chosen date. */
-function FileAndForm({ upload, next }: { readonly upload: OpenUpload; readonly next: string | undefined }) {
+function FileAndForm({ upload: latest, next, onAnew }: FileAndFormProps) {
+  const [begun, begin] = useState(latest);
+  const [isTouched, setTouched] = useState(false);
+  const isSame = formOf(begun) === formOf(latest);
+  const upload = isSame ? latest : begun;
   const { state, expirationItem } = upload;
   const [date, setDate] = useState(firstDateOf(upload));
+  useEffect(() => {
+    if (!isSame && !isTouched) onAnew();
+  }, [isSame, isTouched]);
   return (
     <div class="columns uploadcolumns">
       <FileCard upload={upload} date={date} onDate={setDate} />
       <Card title={t('inbox.what')}>
         <div class="stack">
+          {!isSame && isTouched && (
+            <div class="note near" role="alert">
+              <div class="stack tight grow">
+                <p>{t('fault.changed')}</p>
+                <div class="line">
+                  <Button onClick={onAnew}>{t('records.take_theirs')}</Button>
+                  <Button onClick={() => begin(latest)}>{t('records.keep_mine')}</Button>
+                </div>
+              </div>
+            </div>
+          )}
           {expirationItem && (
             <a class="strong" href={addressOf('EXPIRATION_ITEM', expirationItem.id)}>
               {shownName(expirationItem.name)}
@@ -102,6 +131,7 @@ function FileAndForm({ upload, next }: { readonly upload: OpenUpload; readonly n
               hasNext={next !== undefined}
               date={date}
               onDate={setDate}
+              onTouched={setTouched}
               onDone={() => navigate(next ? `/inbox/${encodeURIComponent(next)}` : '/inbox')}
             />
           )}
@@ -113,6 +143,7 @@ function FileAndForm({ upload, next }: { readonly upload: OpenUpload; readonly n
 
 /** Renders an upload: the file beside the form to file it. */
 export function UploadPage({ id }: { readonly id: string }) {
+  const [turn, setTurn] = useState(0);
   const { data, fault, isLoading, reload } = useQuery(Upload, { id });
   const upload = data?.record;
   const above = { href: '/inbox', label: t('inbox.title') };
@@ -151,7 +182,7 @@ export function UploadPage({ id }: { readonly id: string }) {
         )}
       </PageHead>
       {fault && <FaultNote fault={fault} onRetry={reload} />}
-      <FileAndForm key={`${id} ${upload.version}`} upload={upload} next={next} />
+      <FileAndForm key={`${id} ${turn}`} upload={upload} next={next} onAnew={() => setTurn(turn + 1)} />
     </>
   );
 }

@@ -52,7 +52,7 @@ export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
     choices: () => [
       { value: '', label: t('fields.isActive') },
       ...statuses.map((value) => ({ value, label: statusText(value) })),
-      { value: 'all', label: t('items.with_archived') },
+      { value: 'all', label: t('list.with_archived') },
     ],
   },
   {

@@ -1,0 +1,140 @@
+import { type Signal, signal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ChangedRecordKind } from '../generated/types';
+import type { Outcome } from './client';
+import type { Fault } from './fault';
+import { follow } from './live';
+
+/** The last data of an answer, and why reading it again has failed. */
+interface Known<Data> {
+  readonly data: Data | undefined;
+  readonly fault: Fault | undefined;
+}
+
+/** Reads an answer. It may use the data of before, if there is any. */
+type Read<Data> = (signal: AbortSignal, before: Data | undefined) => Promise<Outcome<Data>>;
+
+const nothing = { data: undefined, fault: undefined };
+/** The longest pause between two readings that only changes ask for. */
+const longestRest = 5000;
+
+/** An answer of the gateway, which all parts share that ask the same. */
+export class Answer<Data> {
+  readonly known: Signal<Known<Data>> = signal<Known<Data>>(nothing);
+  readonly #kinds: readonly ChangedRecordKind[];
+  readonly #read: Read<Data>;
+  #users = 0;
+  #unfollow = (): void => {};
+  #running: AbortController | undefined;
+  #latest: Promise<void> = Promise.resolve();
+  #rest: ReturnType<typeof setTimeout> | undefined;
+  #isOutdated = false;
+
+  /** @param kinds the kinds of records after whose changes it is read again */
+  constructor(kinds: readonly ChangedRecordKind[], read: Read<Data>) {
+    this.#kinds = kinds;
+    this.#read = read;
+  }
+
+  get isUsed(): boolean {
+    return this.#users > 0;
+  }
+
+  /** Keeps it up to date. Only the first part that uses it reads it. @returns what ends the use */
+  use(): () => void {
+    this.#users++;
+    if (this.#users === 1) {
+      this.#unfollow = follow(
+        this.#kinds,
+        () => this.#changed(),
+        () => this.known.peek().fault !== undefined,
+      );
+      void this.refresh();
+    }
+    return () => {
+      this.#users--;
+      if (this.isUsed) return;
+      this.#unfollow();
+      this.#stop();
+    };
+  }
+
+  /**
+   * Reads it now, in place of a reading that has begun. So what began later is never overwritten. The promise waits until
+   * nothing is read any more.
+   */
+  refresh(read: Read<Data> = this.#read): Promise<void> {
+    this.#stop();
+    this.#latest = this.#run(read);
+    return this.#latest;
+  }
+
+  /** Forgets the data, because the next person to sign in may not see it. */
+  forget(): void {
+    this.#stop();
+    this.known.value = nothing;
+  }
+
+  #stop(): void {
+    this.#running?.abort();
+    this.#running = undefined;
+    clearTimeout(this.#rest);
+    this.#rest = undefined;
+    this.#isOutdated = false;
+  }
+
+  /** Reads it again after a change. A reading that runs is finished first, so that many changes stop none. */
+  #changed(): void {
+    if (this.#running || this.#rest !== undefined) this.#isOutdated = true;
+    else void this.refresh();
+  }
+
+  async #run(read: Read<Data>): Promise<void> {
+    const abort = new AbortController();
+    this.#running = abort;
+    const began = Date.now();
+    const { data } = this.known.peek();
+    const outcome = await read(abort.signal, data);
+    if (abort.signal.aborted) {
+      if (this.#running) await this.#latest;
+      return;
+    }
+    this.known.value = outcome.ok ? { data: outcome.data, fault: undefined } : { data, fault: outcome.fault };
+    this.#running = undefined;
+    // What takes long is read at most half of the time.
+    this.#rest = setTimeout(
+      () => {
+        this.#rest = undefined;
+        if (this.#isOutdated) void this.refresh();
+      },
+      Math.min(longestRest, Date.now() - began),
+    );
+  }
+}
+
+/** All answers by what they are asked with, the latest last. Those that nobody uses are shown at once on "back". */
+const answers = new Map<string, Answer<unknown>>();
+const mostUnused = 50;
+
+function answerOf<Data>(key: string, create: () => Answer<Data>): Answer<Data> {
+  // A key stands for one operation and its variables, and so for one type.
+  const answer = (answers.get(key) as Answer<Data> | undefined) ?? create();
+  answers.delete(key);
+  answers.set(key, answer as Answer<unknown>);
+  const unused = [...answers].filter(([, { isUsed }]) => !isUsed);
+  for (const [old] of unused.slice(0, Math.max(0, unused.length - mostUnused))) answers.delete(old);
+  return answer;
+}
+
+/** Forgets all answers, because the next person to sign in may not see them. */
+export function forgetAnswers(): void {
+  for (const answer of answers.values()) answer.forget();
+  answers.clear();
+}
+
+/** Uses the answer that a key stands for, as long as the component shows it. An empty key asks nothing. */
+export function useAnswer<Data>(key: string, create: () => Answer<Data>): Answer<Data> {
+  const answer = useMemo(() => (key ? answerOf(key, create) : create()), [key]);
+  useEffect(() => (key ? answer.use() : undefined), [answer]);
+  return answer;
+}
