@@ -85,3 +85,20 @@ test('pages of a document type keep one plan, however many items another type ha
   for (const type of Object.values(types)) await read(type, 5);
   expect(await planned()).toBe(before);
 });
+
+test(
+  'lists of what changed lately are planned with their moment, which decides how much there is',
+  keepsPlans,
+  async () => {
+    const changed =
+      'query($since: DateTime!) { tags(first: 5, filter: { modifiedSince: $since }) { totalCount nodes { id } } }';
+    for (const day of [1, 2, 3]) {
+      const { errors } = await gateway.graphql(changed, { since: `2026-01-0${day}T00:00:00Z` });
+      expect(errors).toBeUndefined();
+    }
+    const kept = await gateway.database.sql<{ statement: string }>(
+      "SELECT statement FROM pg_prepared_statements WHERE statement LIKE '%tags%' AND statement LIKE '%modified\" >=%'",
+    );
+    expect(kept).toEqual([]);
+  },
+);

@@ -49,14 +49,19 @@ interface SqlText {
 export interface Statement extends SqlText {
   /** The table or room that it is about, and its operation: `vehicles.search`. */
   readonly name: string;
+  /** True if the best plan depends on the values. It is planned with them each time, and no plan is kept. */
+  readonly isPlannedAnew?: boolean;
 }
 
 /** A statement, or a command of a transaction, such as COMMIT, which has no values. */
 export type SentText = Pick<Statement, 'name' | 'text'> & Partial<Pick<Statement, 'values'>>;
 
-/** Gives a SQL statement its name, `<table or room>.<operation>`. */
-export function prepared(name: string, { text, values }: SqlText): Statement {
-  return { name, text, values };
+/**
+ * Gives a SQL statement its name, `<table or room>.<operation>`.
+ * @param isPlannedAnew true if the best plan depends on the values
+ */
+export function prepared(name: string, { text, values }: SqlText, isPlannedAnew = false): Statement {
+  return { name, text, values, isPlannedAnew };
 }
 
 /** A query with a time limit, which the types of `pg` omit. */
@@ -110,7 +115,8 @@ export class PreparedNames {
   }
 
   /** Prepares a statement for sending, with values of the same classes as Prisma's. */
-  prepare({ name, text, values }: Statement): SentQuery {
-    return { name: this.nameOf(name, text), text, values: values.map(parameterOf), types, statement: name };
+  prepare({ name, text, values, isPlannedAnew }: Statement): SentQuery {
+    const known = isPlannedAnew ? '' : this.nameOf(name, text);
+    return { name: known, text, values: values.map(parameterOf), types, statement: name };
   }
 }

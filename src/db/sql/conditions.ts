@@ -159,7 +159,18 @@ function keysetSql(row: string, { field, than, value, id }: KeysetBound): Sql {
   return sql`${place} ${raw(signs[than] ?? '')} (${value}, ${id})`;
 }
 
-const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=' };
+const signs: Readonly<Record<string, string>> = { lt: '<', lte: '<=', gt: '>', gte: '>=', since: '>=' };
+
+/**
+ * Returns whether a condition has the word `since`: only rows that changed lately. How many these are depends so much on
+ * its value that a plan for any value reads a whole list for a few rows.
+ */
+export function isSince(condition: Condition): boolean {
+  return Object.entries(condition).some(([name, value]) => {
+    if (name === 'AND') return [value as Condition | Condition[]].flat().some(isSince);
+    return typeof value === 'object' && value !== null && 'since' in value;
+  });
+}
 
 function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {
   const sign = signs[operator];

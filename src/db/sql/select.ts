@@ -9,6 +9,7 @@ import {
   columnSql,
   columnsSql,
   conditionSql,
+  isSince,
   type ListQuery,
   modelFields,
   orderSql,
@@ -240,6 +241,7 @@ async function countRows(session: Session, model: Model, where: Condition): Prom
   const statement = prepared(
     `${modelInfo[model].table}.count`,
     storedCountSql(session, model, where) ?? counting(),
+    isSince(where),
   );
   const [row] = await session.read<{ count: bigint }>(statement);
   return Number(row?.count);
@@ -251,7 +253,11 @@ async function hasMoreRows(session: Session, model: Model, where: Condition, mos
   if (stored) return (await countRows(session, model, where)) > most;
   const some = sql`SELECT ${rowsSql(session, model, where, { isList: true })} LIMIT ${most + 1}`;
   const [row] = await session.read<{ count: bigint }>(
-    prepared(`${modelInfo[model].table}.count_some`, sql`SELECT count(*) FROM (${some}) AS few`),
+    prepared(
+      `${modelInfo[model].table}.count_some`,
+      sql`SELECT count(*) FROM (${some}) AS few`,
+      isSince(where),
+    ),
   );
   return Number(row?.count) > most;
 }
@@ -321,7 +327,9 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
     },
     list: async (session, query, selection = everything) => {
       const statement = selectSql(session, model, query, selection.fields);
-      const { rows } = await readTree<RowOf<M>>(session, statement, selection, { name: `${table}.list` });
+      const isPlannedAnew = isSince(query.where ?? {});
+      const options = { name: `${table}.list`, isPlannedAnew };
+      const { rows } = await readTree<RowOf<M>>(session, statement, selection, options);
       return rows.map(toRecord);
     },
     search: async (session, query, search, selection = everything) => {
@@ -331,6 +339,7 @@ export function defineRows<M extends Model, Row = RowOf<M>>(
       const { rows, total } = await readTree<RowOf<M>>(session, statement, selection, {
         name: `${table}.search`,
         counted: search.counted,
+        isPlannedAnew: isSince(query.where),
       });
       return { rows: rows.map(toRecord), total };
     },

@@ -429,6 +429,8 @@ interface TreeOptions {
   readonly counted?: boolean;
   /** True if there is at most one row. */
   readonly single?: boolean;
+  /** True if the best plan depends on the values. */
+  readonly isPlannedAnew?: boolean;
 }
 
 /** Rows of a tree, and the total number of matches if it was counted. */
@@ -447,13 +449,14 @@ export async function readTree<R>(
   session: Session,
   rows: Sql,
   selection: Selection,
-  { name, counted = false, single = false }: TreeOptions,
+  { name, counted = false, single = false, isPlannedAnew }: TreeOptions,
 ): Promise<TreeRows<R>> {
   const tree = planTree(selection, single);
   const statement = (byteLimit: number) =>
     prepared(
       name + tree.joined,
       sql`WITH branch0 AS (${rows}), ${treeSql(session, tree, counted, byteLimit)}`,
+      isPlannedAnew,
     );
   const answer = await session.readBound.read(async (byteLimit) => {
     const [found] = await session.read<HttpResponse>(statement(byteLimit));

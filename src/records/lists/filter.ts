@@ -136,7 +136,7 @@ async function sharedConditions(
     // If one alternative selects all rows, so does their union.
     ...(alternatives.length > 0 && !alternatives.some(selectsAll) ? [{ OR: alternatives }] : []),
     ...(excepted && !selectsAll(excepted) ? [{ EXCEPT: excepted }] : []),
-    ...(modifiedSince == null ? [] : [{ [changed]: { gte: modifiedSince } }]),
+    ...(modifiedSince == null ? [] : [{ [changed]: { since: modifiedSince } }]),
     ...rangeConditions(resource, filter as Record<string, unknown>),
     ...manyConditions(resource, filter as Record<string, unknown>, session, path),
     ...(hasNone ?? []).flatMap((link): Condition[] => {
