@@ -26,11 +26,22 @@ interface EntryView {
   readonly links: readonly { readonly label: string; readonly url: string }[];
 }
 
+/** Part of a digest: several items, and what to do about them. */
+interface SectionView {
+  readonly title: string;
+  readonly hint: string;
+  readonly rows: readonly EntryView[];
+}
+
 /** A mail before it is rendered as text and HTML. */
 interface MailView {
   readonly language: Language;
   readonly title: string;
+  /** Line below the title. */
+  readonly lead?: string | undefined;
   readonly entries: readonly EntryView[];
+  /** Sections of a digest, which has no entries. */
+  readonly sections?: readonly SectionView[];
   /** Line after the entries of a shortened digest. */
   readonly more?: string | undefined;
   /** Reason why the recipient gets it. */
@@ -106,11 +117,34 @@ function entryHtml(entry: EntryView): string {
   );
 }
 
+/** Renders an item of a digest, in a few lines. */
+function rowHtml({ title, isExpired, facts, links }: EntryView): string {
+  const shown = facts.map(({ value }) => `<bdi>${escapeHtml(value)}</bdi>`).join(' · ');
+  const linked = links.map(
+    ({ label, url }) =>
+      `<a href="${escapeHtml(url)}" style="color:${colours.accent};margin-right:16px;white-space:nowrap">${escapeHtml(label)}</a>`,
+  );
+  return (
+    `<div style="padding:12px 0;border-top:1px solid ${colours.line};word-break:break-word">` +
+    `<strong style="color:${isExpired ? colours.late : colours.text}">${escapeHtml(title)}</strong>` +
+    `<div style="font-size:14px;color:${colours.quiet}">${shown}</div>` +
+    `${linked.length > 0 ? `<div style="font-size:14px;padding-top:4px">${linked.join('\n')}</div>` : ''}</div>`
+  );
+}
+
+/** Renders a section of a digest. */
+const sectionHtml = ({ title, hint, rows }: SectionView) =>
+  `<h2 style="margin:24px 0 0;font-size:18px;line-height:1.35">${escapeHtml(title)} (${rows.length})</h2>` +
+  `<p style="margin:0 0 12px;color:${colours.quiet}">${escapeHtml(hint)}</p>${rows.map(rowHtml).join('\n')}`;
+
 /** Renders a mail's HTML: one column, inline styles, no external resources. */
-function htmlMail({ language, title, entries, more, reason, unsubscribe }: MailView): string {
+function htmlMail(view: MailView): string {
+  const { language, title, lead, entries, sections = [], more, reason, unsubscribe } = view;
   const rule = `<hr style="border:0;border-top:1px solid ${colours.line};margin:16px 0">`;
-  const isDigest = entries.length > 1 || entries[0]?.title !== title;
-  const heading = isDigest ? `<h1 style="margin:0 0 20px;font-size:22px">${escapeHtml(title)}</h1>` : '';
+  const isOwn = entries[0]?.title !== title;
+  const heading = isOwn
+    ? `<h1 style="margin:0 0 ${lead ? 4 : 20}px;font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>`
+    : '';
   const end = unsubscribe
     ? ` <a href="${escapeHtml(unsubscribe.url)}" style="color:${colours.quiet}">${escapeHtml(unsubscribe.label)}</a>`
     : '';
@@ -122,7 +156,9 @@ function htmlMail({ language, title, entries, more, reason, unsubscribe }: MailV
     '<div style="max-width:560px;margin:0 auto;padding:24px 16px">',
     `<div style="background:#ffffff;border:1px solid ${colours.line};border-radius:10px;padding:24px">`,
     heading,
+    lead ? `<p style="margin:0 0 20px;color:${colours.quiet}"><bdi>${escapeHtml(lead)}</bdi></p>` : '',
     entries.map(entryHtml).join(rule),
+    ...sections.map(sectionHtml),
     more ? `${rule}<p style="margin:0">${escapeHtml(more)}</p>` : '',
     '</div>',
     `<p style="margin:16px 8px 0;font-size:13px;color:${colours.quiet}">${escapeHtml(reason)}${end}</p>`,
@@ -146,17 +182,29 @@ function wrap(text: string): string {
   return [...lines, line].join('\n');
 }
 
+/** Renders an item as text. */
+function entryText({ facts, links }: EntryView): string[] {
+  const width = Math.max(...facts.map(({ label }) => label.length));
+  const lines = facts.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`);
+  return [lines.join('\n'), ...links.map(({ label, url }) => `${label}:\n${url}`)];
+}
+
+/** Renders a section of a digest as text. */
+function sectionText({ title, hint, rows }: SectionView): string {
+  const heading = `${title} (${rows.length})\n${'='.repeat(title.length + ` (${rows.length})`.length)}`;
+  return [heading, wrap(hint), ...rows.map((row) => [wrap(row.title), ...entryText(row)].join('\n\n'))].join(
+    '\n\n',
+  );
+}
+
 /** Renders a mail's text, which terminals and old programs show. */
-function textMail({ title, entries, more, reason, unsubscribe }: MailView): string {
-  const blocks = entries.map((entry) => {
-    const width = Math.max(...entry.facts.map(({ label }) => label.length));
-    const facts = entry.facts.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`);
-    const links = entry.links.map(({ label, url }) => `${label}:\n${url}`);
-    const heading = entries.length > 1 || entry.title !== title ? [wrap(entry.title)] : [];
-    return [...heading, facts.join('\n'), ...links].join('\n\n');
-  });
+function textMail({ title, lead, entries, sections = [], more, reason, unsubscribe }: MailView): string {
+  const blocks = entries.map((entry) =>
+    [...(entry.title === title ? [] : [wrap(entry.title)]), ...entryText(entry)].join('\n\n'),
+  );
   const end = [wrap(reason), ...(unsubscribe ? [`${unsubscribe.label}:\n${unsubscribe.url}`] : [])];
-  return `${[wrap(title), ...blocks, ...(more ? [more] : []), ...end].join('\n\n')}\n`;
+  const parts = [wrap(title), ...(lead ? [wrap(lead)] : []), ...blocks, ...sections.map(sectionText)];
+  return `${[...parts, ...(more ? [more] : []), ...end].join('\n\n')}\n`;
 }
 
 /** Content of a mail. */

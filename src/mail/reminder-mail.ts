@@ -198,7 +198,7 @@ const nl: ReminderTexts = {
 };
 
 /** Texts of reminders in every language. */
-const reminderTexts: Readonly<Record<Language, ReminderTexts>> = { en, de, es, fr, it, nl };
+export const reminderTexts: Readonly<Record<Language, ReminderTexts>> = { en, de, es, fr, it, nl };
 
 /** Links of one item in a mail. Missing links are not shown. */
 interface EntryLinks {
@@ -220,15 +220,12 @@ export interface ReminderEntry {
   readonly links: EntryLinks;
 }
 
-/** A reminder to one recipient: of one item, or of several as a digest. */
+/** A reminder to one recipient. */
 export interface MailedReminder {
   readonly language: Language;
   readonly workspace: string;
   /** Most urgent first; at least one. */
   readonly entries: readonly ReminderEntry[];
-  /** Number of all items, if a digest lists fewer. */
-  readonly total?: number | undefined;
-  readonly isDigest: boolean;
   readonly unsubscribe?: string | undefined;
 }
 
@@ -248,7 +245,8 @@ export function wordDate(language: Language, date: string): string {
   return format.format(new Date(`${date}T00:00:00Z`));
 }
 
-function entryTitle(texts: ReminderTexts, language: Language, entry: ReminderEntry): string {
+/** Says in one line when an item expires. */
+export function entryTitle(texts: ReminderTexts, language: Language, entry: ReminderEntry): string {
   const when = wordDays(language, entry.daysLeft);
   return fillTemplate(entry.daysLeft < 0 ? texts.expired : texts.expires, {
     name: isolate(shownName(language, entry.name)),
@@ -262,7 +260,11 @@ function shorten(text: string): string {
 }
 
 /** Lists the facts about one item in a mail: label and value. */
-function factsOf(texts: ReminderTexts, { language, workspace }: MailedReminder, entry: ReminderEntry) {
+export function factsOf(
+  texts: ReminderTexts,
+  { language, workspace }: Pick<MailedReminder, 'language' | 'workspace'>,
+  entry: ReminderEntry,
+) {
   const facts: (readonly [string, string | null | undefined])[] = [
     [texts.fields.date, `${wordDate(language, entry.expirationDate)} (${entry.expirationDate})`],
     [texts.fields.type, entry.documentType],
@@ -276,7 +278,7 @@ function factsOf(texts: ReminderTexts, { language, workspace }: MailedReminder, 
 }
 
 /** Lists the links of one item: label and address. */
-function linksOf(texts: ReminderTexts, links: EntryLinks) {
+export function linksOf(texts: ReminderTexts, links: EntryLinks) {
   const order = ['open', 'acknowledge', 'snooze'] as const;
   return order.flatMap((kind) => (links[kind] ? [{ label: texts.links[kind], url: links[kind] }] : []));
 }
@@ -296,7 +298,7 @@ export function reminderLines(
   if (!first) throw new Error('A reminder tells of at least one item.');
   const named = shownName(language, workspace);
   if (total === 1) {
-    const facts = factsOf(texts, { language, workspace, entries, isDigest: false }, first);
+    const facts = factsOf(texts, { language, workspace }, first);
     const lines = facts.map(({ label, value }) => `${label}: ${value}`);
     return { title: entryTitle(texts, language, first), lines };
   }
@@ -310,41 +312,32 @@ export function reminderLines(
 }
 
 /**
- * Writes a reminder as a mail's subject, text and HTML.
+ * Writes a reminder of one item as a mail's subject, text and HTML.
  * @returns the content, whose text reads well in a terminal and whose HTML loads nothing
  */
 export function reminderMail(reminder: MailedReminder): MailContent {
-  const { language, entries, workspace, isDigest } = reminder;
+  const { language, entries, workspace } = reminder;
   const texts = reminderTexts[language];
-  const [first] = entries;
-  if (!first) throw new Error('A reminder tells of at least one item.');
-  const count = reminder.total ?? entries.length;
-  const plural = new Intl.PluralRules(language).select(count) === 'one' ? 'one' : 'other';
-  const number = new Intl.NumberFormat(language).format(count);
-  const title = isDigest
-    ? fillTemplate(texts.digest[plural], { count: number })
-    : entryTitle(texts, language, first);
-  const left = count - entries.length;
+  const [entry] = entries;
+  if (!entry) throw new Error('A reminder tells of an item.');
+  const title = entryTitle(texts, language, entry);
   const view = {
     language,
     title,
-    entries: entries.map((entry) => ({
-      title: entryTitle(texts, language, entry),
-      isExpired: entry.daysLeft < 0,
-      facts: factsOf(texts, reminder, entry),
-      links: linksOf(texts, entry.links),
-    })),
-    more:
-      left > 0
-        ? fillTemplate(texts.more, { count: new Intl.NumberFormat(language).format(left) })
-        : undefined,
+    entries: [
+      {
+        title,
+        isExpired: entry.daysLeft < 0,
+        facts: factsOf(texts, reminder, entry),
+        links: linksOf(texts, entry.links),
+      },
+    ],
     reason: fillTemplate(texts.reason, { workspace: shownName(language, workspace) }),
     unsubscribe: reminder.unsubscribe
       ? { label: texts.links.unsubscribe, url: reminder.unsubscribe }
       : undefined,
   };
-  const subject = isDigest ? title : `${title} (${first.expirationDate})`;
-  return renderMail(view, subject);
+  return renderMail(view, `${title} (${entry.expirationDate})`);
 }
 
 /** Writes the test mail that an administrator sends. */

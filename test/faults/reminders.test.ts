@@ -13,7 +13,7 @@ const bench = prepareBench();
 /** Processes that decide and send at once, items that are due in one slot, and deaths of each process. */
 const [processes, items, deaths] = isLong ? [4, 1_000, 10] : [2, 120, 3];
 
-/** Fills a workspace with items that are due today, each for one address. */
+/** Fills a workspace with items that are due today, each for an address of its own. */
 async function makeItems(url: string): Promise<void> {
   const database = openDatabase({ url, poolSize: 2, onError: () => {} });
   const { organizationId, teamId } = await createTenant(database);
@@ -27,7 +27,7 @@ async function makeItems(url: string): Promise<void> {
     where: { id: policyId ?? '' },
     data: { timeOfDay: '00:00', leadDays: 0 },
   });
-  const to = { recipients: ['ADDRESSES'], addresses: ['anna@example.org'] };
+  const to = { recipients: ['MAIN_CONTACT'] };
   await prisma.reminderStep.create({
     data: { id: newId(), policyId: policyId ?? '', position: 0, offsetDays: 0, ...to },
   });
@@ -38,8 +38,11 @@ async function makeItems(url: string): Promise<void> {
   await query(
     url,
     `UPDATE reminder_marks SET through = now() - interval '2 days', next_at = now() - interval '1 minute';
-     INSERT INTO expiration_items (id, organization_id, team_id, category_id, name, expiration_date, created, modified)
-     SELECT gen_random_uuid(), '${organizationId}', '${teamId}', '${categoryId}', 'Item ' || n, (now() AT TIME ZONE 'UTC')::date, now(), now()
+     INSERT INTO contacts (id, organization_id, team_id, name, email, created, modified)
+     SELECT md5('contact ' || n)::uuid, '${organizationId}', '${teamId}', 'Anna', 'anna' || n || '@example.org', now(), now()
+     FROM generate_series(1, ${items}) AS n;
+     INSERT INTO expiration_items (id, organization_id, team_id, category_id, contact_id, name, expiration_date, created, modified)
+     SELECT gen_random_uuid(), '${organizationId}', '${teamId}', '${categoryId}', md5('contact ' || n)::uuid, 'Item ' || n, (now() AT TIME ZONE 'UTC')::date, now(), now()
      FROM generate_series(1, ${items}) AS n`,
   );
 }

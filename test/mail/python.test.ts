@@ -52,7 +52,7 @@ test.each(names)(
   async (_, name) => {
     const links = { acknowledge: 'https://expiry.example.com/r/a' };
     const entry = { name, expirationDate: '2027-03-31', daysLeft: 7, links };
-    const reminder = reminderMail({ language: 'en', workspace: name, isDigest: false, entries: [entry] });
+    const reminder = reminderMail({ language: 'en', workspace: name, entries: [entry] });
     const invitation = invitationMail({
       ...{ language: 'fr', organization: name, userName: name, inviter: name, until: '2027-03-31' },
       link: 'https://expiry.example.com/invitations/x',

@@ -105,7 +105,7 @@ describe('a mail server with a queue', onlyIf(user !== undefined, 'root and exim
       daysLeft: 7,
       links: { acknowledge: 'https://e.example/r/a' },
     };
-    const content = reminderMail({ language: 'de', workspace: 'Main', isDigest: false, entries: [entry] });
+    const content = reminderMail({ language: 'de', workspace: 'Main', entries: [entry] });
     const message = { ...content, to, messageId, unsubscribe: 'https://e.example/r/u' };
     return mailer.send(message, new Date('2027-03-24'));
   };

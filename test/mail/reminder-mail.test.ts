@@ -20,7 +20,6 @@ const reminder: MailedReminder = {
   language: 'en',
   workspace: 'Head office',
   entries: [entry],
-  isDigest: false,
   unsubscribe: 'https://expiry.example.com/r/e.f',
 };
 
@@ -74,23 +73,6 @@ test('without links there are none, and nothing else is missing', () => {
   const { text, html } = write({ unsubscribe: undefined }, { links: {} });
   expect(text + html).not.toMatch(/https?:|<a /);
   expect(text).toContain('31 March 2027');
-});
-
-test('a digest lists its items, the most urgent first, and how many it leaves out', () => {
-  const second = { ...entry, name: 'Passport', daysLeft: 20, expirationDate: '2027-04-13' };
-  const { subject, text, html } = reminderMail({
-    ...reminder,
-    entries: [{ ...entry, daysLeft: -2 }, second],
-    total: 1_501,
-    isDigest: true,
-  });
-  expect(subject).toBe('1,501 documents need attention');
-  expect(text.indexOf('Trade licence expired 2 days ago')).toBeLessThan(
-    text.indexOf('Passport expires in 20 days'),
-  );
-  expect(text).toContain('And 1,499 more.');
-  expect(html).toContain('And 1,499 more.');
-  expect(reminderMail({ ...reminder, isDigest: true }).subject).toBe('1 document needs attention');
 });
 
 test.each(languages)('every text is filled in %s', (language) => {

@@ -127,10 +127,11 @@ test.each(Object.entries(ways))(
   },
 );
 
-test('items that expired within the week get one mail each, of the last step only', async () => {
+test('items that expired within the week are in one mail, each with its last step only', async () => {
   await createMany(300, dateOf(-3));
   expect(await decide()).toBe(300);
   expect(await ledger()).toEqual({ PENDING: 300, 'SKIPPED superseded': 900 });
-  expect(await gateway.database.prisma.delivery.count()).toBe(300);
+  expect(await gateway.database.prisma.delivery.count()).toBe(1);
+  expect(await gateway.database.prisma.reminderTarget.count({ where: { reason: null } })).toBe(300);
   expect(await decide()).toBe(0);
 });

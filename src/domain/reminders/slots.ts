@@ -163,3 +163,25 @@ export function nextSlot(after: Date, timezone: string, times: readonly string[]
     .filter((instant) => instant > after);
   return new Date(Math.min(...moments.map(Number), after.getTime() + dayMilliseconds));
 }
+
+/** Times at which somebody wants digests. */
+export interface DigestTimes {
+  readonly mode: 'SINGLE' | 'DAILY' | 'WEEKLY';
+  /** Day of a weekly digest: 1 Monday to 7 Sunday. */
+  readonly weekday: number;
+  /** `HH:mm` */
+  readonly digestTime: string;
+}
+
+/** Returns when the next digest is sent, at a given time or after it. */
+export function nextDigest(
+  { mode, weekday: wanted, digestTime }: DigestTimes,
+  zone: string,
+  from: Date,
+): Date {
+  let slot = nextSlot(new Date(from.getTime() - 1), zone, [digestTime]);
+  for (let days = 0; mode === 'WEEKLY' && days < 7 && weekday(dayAt(slot, zone)) !== wanted; days++) {
+    slot = nextSlot(slot, zone, [digestTime]);
+  }
+  return slot;
+}

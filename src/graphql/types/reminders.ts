@@ -14,7 +14,7 @@ import {
 } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { load, loadBatched, loadJoined } from '../../records/loaders.js';
-import type { FoundTarget } from '../../reminders/evaluate/decide-items.js';
+import type { FoundTarget } from '../../reminders/evaluate/plan-deliveries.js';
 import {
   countedDays,
   maxMailsCounted,

@@ -1,4 +1,3 @@
-import { v5 as uuidv5 } from 'uuid';
 import { administersSql } from '../../access/people.js';
 import { prepared } from '../../db/connection/statement.js';
 import type { Runs, Transaction } from '../../db/connection/transaction.js';
@@ -6,8 +5,7 @@ import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { decide, type Span } from '../../domain/reminders/decide.js';
 import { recipientKinds } from '../../domain/reminders/policy.js';
-import { type Ending, heldReasons, isHeld } from '../../domain/reminders/reasons.js';
-import { localTime, nextSlot } from '../../domain/reminders/slots.js';
+import { heldReasons, isHeld } from '../../domain/reminders/reasons.js';
 import { newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import {
@@ -18,31 +16,7 @@ import {
   type Workspace,
   writeLedger,
 } from './ledger.js';
-
-/** A recipient of a reminder, and how they want to receive it. */
-export interface FoundTarget {
-  readonly reminderId: string;
-  readonly recipientKey: string;
-  readonly address: string;
-  /** Reason why they do not get it; null if they do. */
-  readonly reason: Ending | null;
-  /** True if the reminder has the recipient already. */
-  readonly isKnown: boolean;
-  /** True if they get it only because nobody else is left. */
-  readonly isFallback: boolean;
-  readonly mode: 'SINGLE' | 'DAILY' | 'WEEKLY';
-  readonly weekday: number;
-  readonly digestTime: string;
-  readonly timezone: string | null;
-  /** Workspace of a contact, which may differ from the item's. */
-  readonly home: string | null;
-  /** Set for a chat channel. */
-  readonly channel?: {
-    readonly id: string;
-    readonly quietFrom: string | null;
-    readonly quietTo: string | null;
-  };
-}
+import { type FoundTarget, homeOf, type Place, planDeliveries, type Told } from './plan-deliveries.js';
 
 /** SQL condition that a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
 const seesSql = raw(`person.is_active AND (
@@ -298,95 +272,6 @@ export async function findTargets(
   return [...all, ...others.map((target) => ({ ...target, isFallback: true }))];
 }
 
-/** The properties of a workspace that its deliveries depend on. */
-type Place = Pick<Workspace, 'teamId' | 'organizationId' | 'timezone'>;
-
-/** The properties of a reminder that its deliveries depend on. */
-type Told = Omit<Notified, 'step' | 'yieldsTo'>;
-
-interface Delivery {
-  readonly id: string;
-  readonly dedupeKey: string;
-  readonly subjectKind: 'item' | 'digest';
-  readonly subjectId: string | null;
-  readonly address: string;
-  readonly homeTeamId: string | null;
-  readonly channelId: string | null;
-  readonly dueAt: Date;
-}
-
-/** Returns the recipient's workspace if it is another one. Not everybody here may know the address. */
-const homeOf = ({ home }: FoundTarget, { teamId }: Place) => (home === teamId ? null : home);
-
-/** Returns when a recipient's next digest is sent. It uses the recipient's own clock if that is known. */
-function nextDigest({ mode, weekday, digestTime, timezone }: FoundTarget, workspace: Place, now: Date): Date {
-  const zone = timezone ?? workspace.timezone;
-  let slot = nextSlot(now, zone, [digestTime]);
-  const isDay = () => (new Date(localTime(slot.getTime(), zone)).getUTCDay() || 7) === weekday;
-  for (let days = 0; mode === 'WEEKLY' && days < 7 && !isDay(); days++)
-    slot = nextSlot(slot, zone, [digestTime]);
-  return slot;
-}
-
-/** Returns when a channel gets a message: now, or after its quiet hours. */
-function afterQuiet({ channel }: FoundTarget, { timezone }: Place, now: Date): Date {
-  const { quietFrom, quietTo } = channel ?? {};
-  if (!quietFrom || !quietTo) return now;
-  const time = new Date(localTime(now.getTime(), timezone)).toISOString().slice(11, 16);
-  const isWithin =
-    quietFrom < quietTo ? quietFrom <= time && time < quietTo : time >= quietFrom || time < quietTo;
-  return isWithin ? nextSlot(now, timezone, [quietTo]) : now;
-}
-
-/**
- * Returns the delivery that tells a channel of all items of one decision. A message for each would be a flood.
- */
-function chatDelivery(target: FoundTarget, workspace: Place, now: Date): Delivery {
-  const { recipientKey, address, channel } = target;
-  const dedupeKey = `chat ${workspace.teamId} ${recipientKey} ${now.toISOString()}`;
-  return {
-    id: uuidv5(dedupeKey, workspace.organizationId),
-    ...{ dedupeKey, subjectKind: 'digest', subjectId: null, address, homeTeamId: null },
-    channelId: channel?.id ?? null,
-    dueAt: afterQuiet(target, workspace, now),
-  };
-}
-
-/**
- * Returns the delivery that reminds somebody of an item. It covers all steps of a slot, or a digest of items.
- */
-function deliveryOf(target: FoundTarget, told: Told, workspace: Place, now: Date): Delivery {
-  if (target.channel) return chatDelivery(target, workspace, now);
-  const { recipientKey, address } = target;
-  const isDigest = target.mode !== 'SINGLE';
-  const dueAt = isDigest ? nextDigest(target, workspace, now) : now;
-  const dedupeKey = isDigest
-    ? `digest ${workspace.teamId} ${recipientKey} ${dueAt.toISOString()}`
-    : `item ${told.itemId} ${formatDate(told.expirationDate)} ${recipientKey} ${told.slot.toISOString()}`;
-  return {
-    // Derived from its key, so that later additions find the digest.
-    id: uuidv5(dedupeKey, workspace.organizationId),
-    dedupeKey,
-    subjectKind: isDigest ? 'digest' : 'item',
-    subjectId: isDigest ? null : told.itemId,
-    address,
-    homeTeamId: homeOf(target, workspace),
-    channelId: null,
-    dueAt,
-  };
-}
-
-/**
- * Removes duplicate deliveries. An address that somebody has in this workspace counts as this workspace's.
- */
-function distinct(deliveries: readonly Delivery[]): Delivery[] {
-  const known = new Map<string, Delivery>();
-  for (const delivery of deliveries) {
-    if (delivery.homeTeamId === null || !known.has(delivery.id)) known.set(delivery.id, delivery);
-  }
-  return [...known.values()];
-}
-
 /** Numbers of reminders that are skipped. They have no recipient, or theirs are told at another time. */
 interface Unsent {
   readonly withoutRecipient: number;
@@ -395,6 +280,7 @@ interface Unsent {
 
 /**
  * Stores the recipients of reminders, and their deliveries. Reminders without recipients are skipped.
+ * @param isTimely true if each slot has just come, or came while the gateway was down
  * @returns the numbers of skipped reminders
  */
 export async function writeDeliveries(
@@ -403,37 +289,10 @@ export async function writeDeliveries(
   told: readonly Told[],
   targets: readonly FoundTarget[],
   now: Date,
+  isTimely = false,
 ): Promise<Unsent> {
   if (told.length === 0) return { withoutRecipient: 0, withheld: 0 };
-  const reminders = new Map(told.map((reminder) => [reminder.id, reminder]));
-  const planned = targets.flatMap((target) => {
-    const reminder = reminders.get(target.reminderId);
-    if (!reminder) return [];
-    const delivery = target.reason === null ? deliveryOf(target, reminder, workspace, now) : null;
-    return [{ target, delivery }];
-  });
-  // In one order, because several deliveries of a reminder may find a new recipient at the same time.
-  const deliveries = distinct(planned.flatMap(({ delivery }) => delivery ?? [])).sort((a, b) =>
-    a.id < b.id ? -1 : 1,
-  );
-  const of = <T>(value: (delivery: Delivery) => T) => deliveries.map(value);
-  const insert = sql`
-    INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address,
-      home_team_id, channel_id, due_at, created)
-    SELECT id, ${workspace.organizationId}::uuid, ${workspace.teamId}::uuid,
-      CASE WHEN channel IS NULL THEN 'MAIL' ELSE 'CHAT' END::delivery_kind, key, kind, subject, address, home, channel,
-      due, ${now}::timestamptz
-    FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ dedupeKey }) => dedupeKey)}::text[],
-      ${of(({ subjectKind }) => subjectKind)}::text[], ${of(({ subjectId }) => subjectId)}::uuid[],
-      ${of(({ address }) => address)}::text[], ${of(({ homeTeamId }) => homeTeamId)}::uuid[],
-      ${of(({ channelId }) => channelId)}::uuid[],
-      ${of(({ dueAt }) => dueAt)}::timestamptz[]
-    ) AS planned (id, key, kind, subject, address, home, channel, due)
-    -- One that was cancelled has something to tell again.
-    ON CONFLICT (organization_id, dedupe_key) DO UPDATE SET state = 'QUEUED', due_at = excluded.due_at, settled_at = NULL,
-      first_tried_at = NULL, last_error = NULL, error_code = NULL
-    WHERE deliveries.state = 'CANCELLED'`;
-  if (deliveries.length > 0) await tx.run(prepared('deliveries.insert', insert));
+  const planned = await planDeliveries(tx, workspace, told, targets, { now, isTimely });
   const by = <T>(value: (one: (typeof planned)[number]) => T) => planned.map(value);
   const link = sql`
     INSERT INTO reminder_targets (reminder_id, recipient_key, channel_id, address, home_team_id, reason, delivery_id)
@@ -542,7 +401,15 @@ export async function decideItems(
   const insteadOfAll = isDemoWorkspace(workspace.teamId, workspace.organizationId) ? demoMailTo : undefined;
   const found = await findTargets(tx, workspace, told, span.now, { insteadOfAll });
   const targets = await yielding(tx, workspace, told, found, span.now, insteadOfAll);
-  const { withoutRecipient, withheld } = await writeDeliveries(tx, workspace, told, targets, span.now);
+  const isTimely = span.from !== null;
+  const { withoutRecipient, withheld } = await writeDeliveries(
+    tx,
+    workspace,
+    told,
+    targets,
+    span.now,
+    isTimely,
+  );
   return { told: told.length - withoutRecipient - withheld, skipped: skipped + withheld, withoutRecipient };
 }
 

@@ -23,7 +23,7 @@ import { type MailContent, pickLanguage } from '../../mail/mail.js';
 import { reminderMail } from '../../mail/reminder-mail.js';
 import { type BatchLoader, load } from '../../records/loaders.js';
 import { findRecord } from '../../records/record.js';
-import { type FoundTarget, findTargets } from '../evaluate/decide-items.js';
+import { findTargets } from '../evaluate/decide-items.js';
 import {
   anyRole,
   type FoundItem,
@@ -36,6 +36,7 @@ import {
   toItem,
   type Workspace,
 } from '../evaluate/ledger.js';
+import type { FoundTarget } from '../evaluate/plan-deliveries.js';
 import { maxTargets } from './reminders.js';
 
 const dayMilliseconds = 86_400_000;
@@ -417,7 +418,6 @@ export async function previewReminder(
         links: { acknowledge: link, snooze: link },
       },
     ],
-    isDigest: false,
     unsubscribe: link,
   });
 }

@@ -10,6 +10,7 @@ import { sameAddressSql } from '../../db/sql/addresses.js';
 import { sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { recordPage } from '../../domain/doors/paths.js';
+import { digestMail } from '../../mail/digest-mail.js';
 import { invitationMail } from '../../mail/invitation-mail.js';
 import { type MailMessage, pickLanguage } from '../../mail/mail.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
@@ -29,6 +30,9 @@ import {
 /** The most items that a digest lists. It only counts the others. */
 const maxEntries = 500;
 
+/** Items of a digest that have all their links. The others have the one that says who cares. */
+const maxWithAllLinks = 50;
+
 /** An item of a delivery, with its workspace and the languages of its recipient. */
 interface EntryRow {
   readonly itemId: string;
@@ -43,16 +47,20 @@ interface EntryRow {
   readonly languages: readonly (string | null)[];
   /** Number of items in the delivery. */
   readonly total: number;
+  /** Number of those that have expired. */
+  readonly expired: number;
 }
 
 /** Reads the current items of a delivery, the most urgent first. */
-function readEntries(tx: Transaction, deliveryId: string): Promise<EntryRow[]> {
+function readEntries(tx: Transaction, deliveryId: string, now: Date): Promise<EntryRow[]> {
   const statement = sql`
     SELECT item.id AS "itemId", item.name, item.expiration_date AS "expirationDate", item.details,
       category.name AS "documentType", assignee.name AS assignee, told.recipient_key AS "recipientKey",
       team.name AS workspace, team.timezone,
       ARRAY[setting.language, person.language, organization.locale] AS languages,
-      count(*) OVER ()::int AS total
+      count(*) OVER ()::int AS total,
+      count(*) FILTER (WHERE item.expiration_date < (${now}::timestamptz AT TIME ZONE team.timezone)::date) OVER ()::int
+        AS expired
     FROM (
       SELECT DISTINCT reminder.item_id, reminder.team_id, target.recipient_key
       FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
@@ -93,7 +101,7 @@ export async function standingEntries(
 ): Promise<readonly EntryRow[]> {
   const { standing, hasLostTargets } = await revalidateDelivery(tx, delivery.id, now);
   if (hasLostTargets) await tellFallback(tx, delivery, null, now);
-  return standing.length === 0 ? [] : readEntries(tx, delivery.id);
+  return standing.length === 0 ? [] : readEntries(tx, delivery.id, now);
 }
 
 /** Returns an item as messages show it, without links. */
@@ -272,7 +280,7 @@ export async function composeMail(
   const rows = await standingEntries(tx, delivery, now);
   const [first] = rows;
   if (!first) return undefined;
-  const isDigest = delivery.subjectKind === 'digest';
+  const isDigest = first.total > 1;
   const link = (action: LinkAction, row?: EntryRow) => {
     if (!links) return undefined;
     const { organizationId } = delivery;
@@ -281,26 +289,24 @@ export async function composeMail(
     return `${links.origin}/r/${signLink(links.key, purpose, now)}`;
   };
   const entries = rows.map(
-    (row): ReminderEntry => ({
+    (row, place): ReminderEntry => ({
       ...entryOf(row, now),
       links: {
-        open: links && recordPage(links.origin, 'expirationItem', row.itemId),
-        // Mail programs would cut off a digest of hundreds of items if each had all links.
-        ...(!isDigest && { acknowledge: link('acknowledge', row), snooze: link('snooze', row) }),
+        acknowledge: link('acknowledge', row),
+        // Mail programs cut long mails off.
+        ...(place < maxWithAllLinks && {
+          open: links && recordPage(links.origin, 'expirationItem', row.itemId),
+          snooze: link('snooze', row),
+        }),
       },
     }),
   );
   const unsubscribe = link('unsubscribe', isDigest ? undefined : first);
   const host = delivery.messageId.replace(/^.*@|>$/g, '');
+  const { workspace, total, expired } = first;
+  const reminder = { language: pickLanguage(...first.languages), workspace, entries, unsubscribe };
   return {
-    ...reminderMail({
-      language: pickLanguage(...first.languages),
-      workspace: first.workspace,
-      entries,
-      total: first.total,
-      isDigest,
-      unsubscribe,
-    }),
+    ...(isDigest ? digestMail({ ...reminder, total, expired }) : reminderMail(reminder)),
     to: delivery.address,
     messageId: delivery.messageId,
     thread: isDigest ? undefined : `<${first.itemId}.${formatDate(first.expirationDate)}@${host}>`,

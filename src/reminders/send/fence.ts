@@ -4,7 +4,8 @@ import { sql } from '../../db/sql/sql.js';
 import { recipientKinds } from '../../domain/reminders/policy.js';
 import { type Ending, isHeld } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
-import { type FoundTarget, findTargets, writeDeliveries } from '../evaluate/decide-items.js';
+import { findTargets, writeDeliveries } from '../evaluate/decide-items.js';
+import type { FoundTarget } from '../evaluate/plan-deliveries.js';
 import { cancelDelivery } from './queue.js';
 
 /** A reminder of a delivery that may still be sent. */

@@ -26,6 +26,7 @@ import {
 } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { type Event, logEvent } from '../../records/event-logs.js';
+import { maxSingles } from '../evaluate/plan-deliveries.js';
 import { maxMailsCounted, refusedSql } from '../health.js';
 import { suppressAddress } from '../queries/suppressions.js';
 
@@ -144,15 +145,20 @@ const maxNamed = 100;
 interface ToldItem {
   readonly itemId: string;
   readonly name: string;
+  /** Number of the delivery's items. */
+  readonly total: number;
 }
 
 /** Reads the items of a delivery. */
 function readItems(tx: Transaction, deliveryId: string): Promise<ToldItem[]> {
   const statement = sql`
-    SELECT DISTINCT reminder.item_id AS "itemId", reminder.item_name AS name
-    FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
-    WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
-    ORDER BY 2, 1 LIMIT ${maxNamed}`;
+    SELECT *, count(*) OVER ()::int AS total
+    FROM (
+      SELECT DISTINCT reminder.item_id AS "itemId", reminder.item_name AS name
+      FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
+      WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
+    ) AS told
+    ORDER BY name, "itemId" LIMIT ${maxNamed}`;
   return tx.run<ToldItem>(prepared('deliveries.items', statement));
 }
 
@@ -165,7 +171,9 @@ async function logDelivery(
   reason?: string,
 ): Promise<void> {
   const what =
-    items.length === 1 ? `Reminder of "${items[0]?.name}"` : `Reminder of ${items.length} expiration items`;
+    items.length === 1
+      ? `Reminder of "${items[0]?.name}"`
+      : `Reminder of ${items[0]?.total ?? 0} expiration items`;
   const whom = isElsewhere ? somebodyElse : address;
   // The server's message may contain the address.
   const why = isElsewhere ? '' : `: ${reason}`;
@@ -332,7 +340,7 @@ async function tellChannels(
  */
 export async function tellFallback(
   tx: Transaction,
-  { id, organizationId, teamId }: ClaimedDelivery,
+  { id, organizationId, teamId, attempts }: ClaimedDelivery,
   reason: Ending | null,
   now: Date,
 ): Promise<void> {
@@ -366,21 +374,25 @@ export async function tellFallback(
         SELECT FROM suppressions AS suppression
         WHERE suppression.organization_id = ${organizationId}::uuid AND suppression.address_key = natural_key(address)
           AND suppression.scope = 'ALL' AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz))
-    ), planned AS (
-      SELECT alone.id AS reminder_id, alone.item_id, people.*, md5(alone.id || people.recipient_key)::uuid AS delivery_id
+    ), told AS (
+      SELECT alone.id AS reminder_id, alone.item_id, people.*, ${maxSingles} < (
+        SELECT count(DISTINCT one.item_id) FROM alone AS one) AS is_digest
       FROM alone CROSS JOIN people
       WHERE NOT EXISTS (
         SELECT FROM reminder_targets AS known
         WHERE known.reminder_id = alone.id AND known.recipient_key = people.recipient_key)
+    ), planned AS (
+      SELECT *, CASE WHEN is_digest THEN ${`${id} ${attempts} ${reason ?? ''}`} ELSE reminder_id::text END AS of FROM told
     ), queued AS (
       INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address, due_at,
         created)
-      SELECT delivery_id, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL', 'fallback ' || reminder_id || recipient_key,
-        'item', item_id, address, ${now}::timestamptz, ${now}::timestamptz
+      SELECT DISTINCT md5(of || recipient_key)::uuid, ${organizationId}::uuid, ${teamId}::uuid, 'MAIL'::delivery_kind,
+        'fallback ' || of || recipient_key, CASE WHEN is_digest THEN 'digest' ELSE 'item' END,
+        CASE WHEN NOT is_digest THEN item_id END, address, ${now}::timestamptz, ${now}::timestamptz
       FROM planned ON CONFLICT DO NOTHING
     ), linked AS (
       INSERT INTO reminder_targets (reminder_id, recipient_key, address, delivery_id)
-      SELECT reminder_id, recipient_key, address, delivery_id FROM planned ON CONFLICT DO NOTHING
+      SELECT reminder_id, recipient_key, address, md5(of || recipient_key)::uuid FROM planned ON CONFLICT DO NOTHING
     )
     UPDATE reminders SET reason = 'without recipient',
       state = CASE WHEN id IN (SELECT reminder_id FROM planned) THEN state ELSE 'SKIPPED' END

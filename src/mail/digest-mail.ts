@@ -1,0 +1,136 @@
+import { fillTemplate, type Language, type MailContent, oneLine, renderMail, shownName } from './mail.js';
+import {
+  entryTitle,
+  factsOf,
+  linksOf,
+  type MailedReminder,
+  type ReminderEntry,
+  reminderTexts,
+} from './reminder-mail.js';
+
+/** A heading, and what to do about everything below it. */
+interface SectionTexts {
+  readonly title: string;
+  readonly hint: string;
+}
+
+/** Texts of digests in one language. */
+interface DigestTexts {
+  /** Part of the subject, by the plural form of its number. */
+  readonly expired: { readonly one: string; readonly other: string };
+  readonly sections: {
+    readonly expired: SectionTexts;
+    /** Within `soonDays` days. */
+    readonly soon: SectionTexts;
+    readonly later: SectionTexts;
+  };
+}
+
+/** Days before its date from which an item cannot wait. */
+const soonDays = 7;
+
+/** Texts of digests in every language. */
+const digestTexts: Readonly<Record<Language, DigestTexts>> = {
+  de: {
+    expired: { one: '{{count}} ist abgelaufen', other: '{{count}} sind abgelaufen' },
+    sections: {
+      expired: {
+        title: 'Abgelaufen',
+        hint: 'Erneuern, oder archivieren, was nicht mehr gebraucht wird.',
+      },
+      soon: { title: 'In den nächsten 7 Tagen', hint: 'Jetzt erneuern.' },
+      later: { title: 'Später', hint: 'Die Erneuerung planen.' },
+    },
+  },
+  en: {
+    expired: { one: '{{count}} has expired', other: '{{count}} have expired' },
+    sections: {
+      expired: { title: 'Expired', hint: 'Renew, or archive what is no longer needed.' },
+      soon: { title: 'Within 7 days', hint: 'Renew now.' },
+      later: { title: 'Later', hint: 'Plan the renewal.' },
+    },
+  },
+  es: {
+    expired: { one: '{{count}} ha caducado', other: '{{count}} han caducado' },
+    sections: {
+      expired: { title: 'Caducados', hint: 'Renueve, o archive lo que ya no se necesita.' },
+      soon: { title: 'En los próximos 7 días', hint: 'Renueve ahora.' },
+      later: { title: 'Más adelante', hint: 'Planifique la renovación.' },
+    },
+  },
+  fr: {
+    expired: { one: '{{count}} a expiré', other: '{{count}} ont expiré' },
+    sections: {
+      expired: { title: 'Expirés', hint: 'Renouvelez, ou archivez ce qui ne sert plus.' },
+      soon: { title: 'Dans les 7 prochains jours', hint: 'Renouvelez maintenant.' },
+      later: { title: 'Plus tard', hint: 'Prévoyez le renouvellement.' },
+    },
+  },
+  it: {
+    expired: { one: '{{count}} è scaduto', other: '{{count}} sono scaduti' },
+    sections: {
+      expired: { title: 'Scaduti', hint: 'Rinnovi, o archivi ciò che non serve più.' },
+      soon: { title: 'Nei prossimi 7 giorni', hint: 'Rinnovi ora.' },
+      later: { title: 'Più avanti', hint: 'Pianifichi il rinnovo.' },
+    },
+  },
+  nl: {
+    expired: { one: '{{count}} is verlopen', other: '{{count}} zijn verlopen' },
+    sections: {
+      expired: { title: 'Verlopen', hint: 'Vernieuw, of archiveer wat niet meer nodig is.' },
+      soon: { title: 'Binnen 7 dagen', hint: 'Vernieuw nu.' },
+      later: { title: 'Later', hint: 'Plan de vernieuwing.' },
+    },
+  },
+};
+
+/** A mail about several items to one recipient. */
+export interface MailedDigest extends MailedReminder {
+  /** Number of all items; a digest may list fewer. */
+  readonly total: number;
+  /** Number of those that have expired. */
+  readonly expired: number;
+}
+
+type SectionKind = keyof DigestTexts['sections'];
+
+const kinds: readonly SectionKind[] = ['expired', 'soon', 'later'];
+
+function kindOf({ daysLeft }: ReminderEntry): SectionKind {
+  if (daysLeft < 0) return 'expired';
+  return daysLeft <= soonDays ? 'soon' : 'later';
+}
+
+/**
+ * Writes one mail about several items, in sections that say what to do.
+ * @param digest its entries are the most urgent ones
+ */
+export function digestMail(digest: MailedDigest): MailContent {
+  const { language, workspace, entries, total, expired, unsubscribe } = digest;
+  const [texts, own] = [reminderTexts[language], digestTexts[language]];
+  const plural = new Intl.PluralRules(language);
+  const format = new Intl.NumberFormat(language);
+  const counted = (text: { readonly one: string; readonly other: string }, count: number) =>
+    fillTemplate(text[plural.select(count) === 'one' ? 'one' : 'other'], { count: format.format(count) });
+  const title = counted(texts.digest, total);
+  const sections = kinds.flatMap((kind) => {
+    const inside = entries.filter((entry) => kindOf(entry) === kind);
+    if (inside.length === 0) return [];
+    const rows = inside.map((entry) => ({
+      title: entryTitle(texts, language, entry),
+      isExpired: kind === 'expired',
+      facts: factsOf(texts, digest, entry).filter(({ label }) => label !== texts.fields.workspace),
+      links: linksOf(texts, entry.links),
+    }));
+    return [{ ...own.sections[kind], rows }];
+  });
+  const left = total - entries.length;
+  const view = {
+    ...{ language, title, entries: [], sections },
+    lead: `${texts.fields.workspace}: ${oneLine(shownName(language, workspace))}`,
+    more: left > 0 ? fillTemplate(texts.more, { count: format.format(left) }) : undefined,
+    reason: fillTemplate(texts.reason, { workspace: shownName(language, workspace) }),
+    unsubscribe: unsubscribe ? { label: texts.links.unsubscribe, url: unsubscribe } : undefined,
+  };
+  return renderMail(view, expired > 0 ? `${title}, ${counted(own.expired, expired)}` : title);
+}

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { claimDeliveries } from '../../src/reminders/send/queue.js';
+import { smtpError } from '../mail/smtp.support.js';
+import { openPost, type Post } from './sender.support.js';
+import { makeWorld, type World } from './support.js';
+
+let world: World;
+let posts: Post[];
+beforeEach(async () => {
+  world = await makeWorld();
+  posts = [];
+});
+afterEach(async () => {
+  for (const post of posts) await post.close();
+  await world.drop();
+});
+
+const open: typeof openPost = async (...args) => {
+  const post = await openPost(...args);
+  posts.push(post);
+  return post;
+};
+
+const due = '2027-03-01T07:00:00Z';
+const date = '2027-03-31';
+const anna = 'anna@example.org';
+
+/** Returns a step that writes to addresses. */
+const to = (...addresses: string[]) => ({ offsetDays: -30, recipients: ['ADDRESSES'], addresses });
+
+/** Creates items that are due, with numbered names. */
+async function items(count: number, values: object = {}): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 1; n <= count; n++) ids.push(await world.item(date, { name: `Item ${n}.`, ...values }));
+  return ids;
+}
+
+/** Sets how an address wants its mails. */
+const wants = (mode: 'DAILY' | 'WEEKLY', values: object = {}, address = anna) =>
+  world.database.prisma.recipientSetting.create({
+    data: { organizationId: world.organizationId, recipientKey: `mail:${address}`, mode, ...values },
+  });
+
+/** Returns when the deliveries are due; those that are settled come first. */
+const dueOf = async () => (await world.deliveries()).map(({ dueAt }) => dueAt?.toISOString() ?? '').sort();
+const listed = (deliveryId: string) =>
+  world.database.prisma.reminderTarget.count({ where: { deliveryId, reason: null } });
+const states = async () => (await world.decided()).map(({ state, reason }) => `${state} ${reason}`);
+
+describe('items that are due together', () => {
+  test('are a mail each while they are few', async () => {
+    await world.steps(to(anna));
+    await items(5);
+    await world.at(due);
+    const { sink, send } = await open(world);
+    await send(due, 5);
+    expect(sink.taken).toHaveLength(5);
+  });
+
+  test('are one mail for one address if they are more, whatever the others get', async () => {
+    await world.steps({ ...to(anna), recipients: ['ADDRESSES', 'MAIN_CONTACT'] });
+    const contactId = randomUUID();
+    const { organizationId, teamId } = world;
+    const contact = { id: contactId, organizationId, teamId, name: 'Bert', email: 'bert@example.org' };
+    await world.database.prisma.contact.create({ data: contact });
+    await items(5);
+    await world.item(date, { name: 'Item 6.', contactId });
+    await world.at(due);
+    const { sink, send } = await open(world);
+    await send(due, 2);
+    const [many, one] = [anna, 'bert@example.org'].map((address) =>
+      sink.taken.filter((taken) => taken.to.includes(address)),
+    );
+    expect(many).toHaveLength(1);
+    expect(many?.[0]?.mail.subject).toBe('6 documents need attention');
+    for (let n = 1; n <= 6; n++) expect(many?.[0]?.mail.text).toContain(`Item ${n}. expires in 30 days`);
+    expect(one?.map(({ mail }) => mail.subject)).toEqual([`Item 6. expires in 30 days (${date})`]);
+    expect(await states()).toEqual(Array(6).fill('TOLD null'));
+  });
+
+  test('are one mail for a person who is user, contact and watcher in different cases', async () => {
+    const { organizationId, teamId } = world;
+    const { prisma } = world.database;
+    const recipients = ['MAIN_CONTACT', 'ASSIGNEE', 'WATCHERS', 'ADDRESSES'];
+    await world.steps({ offsetDays: -30, recipients, addresses: ['Anna@EXAMPLE.ORG'] });
+    const [userId, contactId] = [randomUUID(), randomUUID()];
+    const person = { organizationId, teamId, name: 'Anna' };
+    await prisma.user.create({ data: { ...person, id: userId, email: anna } });
+    await prisma.membership.create({ data: { userId, teamId } });
+    await prisma.contact.create({ data: { ...person, id: contactId, email: 'ANNA@Example.org' } });
+    await prisma.watch.create({ data: { id: randomUUID(), organizationId, teamId, userId, filter: {} } });
+    await items(2, { contactId, assignedToId: userId });
+    await items(2, { contactId });
+    await items(2);
+    await world.at(due);
+    const { sink, send } = await open(world);
+    await send(due);
+    expect(sink.taken.map(({ mail }) => mail.subject)).toEqual(['6 documents need attention']);
+  });
+
+  test('are listed up to 500, with the number of the others, and the log knows all', async () => {
+    await world.steps(to(anna));
+    await items(501);
+    await world.at(due);
+    const { sink, send } = await open(world);
+    await send(due);
+    const [taken] = sink.taken;
+    expect(taken?.mail.subject).toBe('501 documents need attention');
+    expect(taken?.mail.text?.match(/Item \d+\. expires/g)).toHaveLength(500);
+    expect(taken?.mail.text).toContain('And 1 more.');
+    expect(new Set(await states())).toEqual(new Set(['TOLD null']));
+    const [event] = await world.database.prisma.eventLog.findMany({ where: { typeId: 7 } });
+    expect(event?.description).toBe(`Reminder of 501 expiration items was sent to ${anna}`);
+  }, 60_000);
+
+  test('go to the fallback as one mail if the mailbox is dead', async () => {
+    await world.steps(to(anna));
+    const data = { reminderFallbackAddress: 'boss@example.org' };
+    await world.database.prisma.team.update({ where: { id: world.teamId }, data });
+    await items(7);
+    await world.at(due);
+    const { sink, send, outcomes } = await open(world, {
+      onRcptTo: ({ address }, _session, callback) =>
+        callback(address === anna ? smtpError(550, '5.1.1 no such user') : null),
+    });
+    await send(due, 2);
+    expect(outcomes).toEqual(['refused', 'sent']);
+    expect(sink.taken.map(({ to, mail }) => [...to, mail.subject])).toEqual([
+      ['boss@example.org', '7 documents need attention'],
+    ]);
+    expect(new Set(await states())).toEqual(new Set(['TOLD without recipient']));
+  });
+});
+
+describe('a digest', () => {
+  test('leaves out what no longer holds, with the reason of each', async () => {
+    await world.steps(to(anna));
+    const [renewed, archived, moved, acknowledged, postponed] = await items(7);
+    await world.at(due);
+    const { organizationId, teamId } = world;
+    const { prisma } = world.database;
+    await world.change(renewed ?? '', { expirationDate: new Date('2028-03-31') });
+    await world.change(archived ?? '', { isActive: false });
+    const other = await prisma.team.findFirstOrThrow({ where: { organizationId, id: { not: teamId } } });
+    await world.change(moved ?? '', { teamId: other.id });
+    const about = { organizationId, teamId, expirationDate: new Date(date) };
+    await prisma.acknowledgement.create({
+      data: { ...about, itemId: acknowledged ?? '', via: 'API', silence: true },
+    });
+    await prisma.postponement.create({
+      data: {
+        ...about,
+        itemId: postponed ?? '',
+        recipientKey: `mail:${anna}`,
+        until: new Date('2027-03-08'),
+      },
+    });
+    const { sink, send } = await open(world);
+    await send(due);
+    expect(sink.taken.map(({ mail }) => mail.subject)).toEqual(['2 documents need attention']);
+    for (const name of ['Item 6.', 'Item 7.']) expect(sink.taken[0]?.mail.text).toContain(name);
+    const noted = await prisma.reminderTarget.findMany({ where: { reason: { not: null } } });
+    expect(noted.map(({ reason }) => reason).sort()).toEqual([
+      ...['acknowledged', 'archived', 'moved', 'postponed', 'renewed'],
+    ]);
+  });
+
+  test('of which one item is left is a mail about that', async () => {
+    await world.steps(to(anna));
+    const [kept, ...others] = await items(6);
+    await world.at(due);
+    for (const id of others) await world.change(id, { isActive: false });
+    const { sink, send } = await open(world);
+    await send(due);
+    expect(sink.taken.map(({ mail }) => mail.subject)).toEqual([`Item 1. expires in 30 days (${date})`]);
+    expect(await world.ledger(kept ?? '')).toEqual(['2027-03-01T07:00 -30 TOLD']);
+  });
+
+  test('of which nothing is left is no mail', async () => {
+    await world.steps(to(anna));
+    const ids = await items(6);
+    await world.at(due);
+    for (const id of ids) await world.change(id, { isMissing: true });
+    const { sink, send, outcomes } = await open(world);
+    await send(due);
+    expect(outcomes).toEqual(['cancelled']);
+    expect(sink.taken).toEqual([]);
+    expect(await world.deliveries()).toMatchObject([{ state: 'CANCELLED', lastError: 'missing' }]);
+  });
+
+  test('is sent at once if its time is that of the reminders', async () => {
+    await wants('DAILY', { digestTime: '08:00' });
+    await world.steps(to(anna));
+    await items(2);
+    await world.at('2027-03-01T07:00:30Z');
+    expect(await dueOf()).toEqual(['2027-03-01T07:00:00.000Z']);
+  });
+
+  test('that was missed is made up for by one, and what is entered late waits for the next', async () => {
+    await wants('DAILY', { digestTime: '08:00' });
+    await world.steps(to(anna));
+    await items(1);
+    await world.item('2027-04-01');
+    await world.at('2027-03-04T12:00:00Z');
+    expect(await dueOf()).toEqual(['2027-03-04T07:00:00.000Z']);
+    const late = await world.item('2027-04-02');
+    const { organizationId, teamId } = world;
+    await world.database.prisma.reminderCheck.create({ data: { organizationId, teamId, itemId: late } });
+    await world.at('2027-03-04T13:00:00Z');
+    expect(await dueOf()).toEqual(['2027-03-04T07:00:00.000Z', '2027-03-05T07:00:00.000Z']);
+  });
+
+  test('takes further items until it is claimed, and none that its mail does not say', async () => {
+    await wants('DAILY', { digestTime: '18:00' });
+    await world.steps(to(anna));
+    await items(2);
+    await world.at(due);
+    const check = async (itemId: string) => {
+      const { organizationId, teamId } = world;
+      await world.database.prisma.reminderCheck.create({ data: { organizationId, teamId, itemId } });
+    };
+    await check(await world.item(date, { name: 'Item 3.' }));
+    await world.at('2027-03-01T16:59:00Z');
+    const [waiting] = await world.deliveries();
+    expect(await listed(waiting?.id ?? '')).toBe(3);
+    const now = new Date('2027-03-01T17:00:00Z');
+    const claim = { count: 9, now, leaseUntil: new Date('2027-03-01T17:02:00Z'), host: 'example.com' };
+    expect(await claimDeliveries(world.database, claim)).toHaveLength(1);
+    await check(await world.item(date, { name: 'Item 4.' }));
+    // A process whose clock is a little behind still decides for the digest that is being sent.
+    await world.at('2027-03-01T16:59:59Z');
+    expect(await dueOf()).toEqual(['2027-03-01T17:02:00.000Z', '2027-03-02T17:00:00.000Z']);
+    expect(await listed(waiting?.id ?? '')).toBe(3);
+  });
+
+  test('is one for each day, also if the time zone changes between two', async () => {
+    const { organizationId, teamId } = world;
+    const { prisma } = world.database;
+    const contactId = randomUUID();
+    const person = { organizationId, teamId, name: 'Anna', email: anna, timezone: 'Europe/Berlin' };
+    await prisma.contact.create({ data: { ...person, id: contactId } });
+    await wants('DAILY', { digestTime: '18:00' });
+    await world.steps({ offsetDays: -30 });
+    await items(2, { contactId });
+    await world.at(due);
+    const move = (timezone: string) =>
+      prisma.contact.update({ where: { id: contactId }, data: { timezone } });
+    const late = async (at: string) => {
+      const itemId = await world.item(date, { contactId });
+      await prisma.reminderCheck.create({ data: { organizationId, teamId, itemId } });
+      await world.at(at);
+    };
+    await move('America/New_York');
+    await late('2027-03-01T12:00:00Z');
+    // The same evening, by either clock.
+    expect(await dueOf()).toEqual(['2027-03-01T17:00:00.000Z']);
+    const { sink, send } = await open(world);
+    await send('2027-03-01T17:00:00Z');
+    expect(sink.taken.map(({ mail }) => mail.subject)).toEqual(['3 documents need attention']);
+    await late('2027-03-01T19:00:00Z');
+    expect(await dueOf()).toEqual(['', '2027-03-02T23:00:00.000Z']);
+  });
+});
