@@ -264,6 +264,7 @@ export const columns = {
     hash: { type: 'Bytes' },
     options: { type: 'Json' },
     content: { type: 'Bytes' },
+    sheetRows: { type: 'Bytes', nullable: true },
     contentLength: { type: 'BigInt', nullable: true },
     state: { type: 'ImportState', hasDefault: true },
     error: { type: 'String', nullable: true },

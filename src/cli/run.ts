@@ -139,7 +139,7 @@ function addImport(program: Command, io: Io): void {
   program
     .command('import <file>')
     .description(
-      'Import a CSV file, the ZIP file of a workspace, or stdin (-). Ctrl-C stops it, and the same command continues.',
+      'Import a CSV file, a workbook, the ZIP file of a workspace, or stdin (-). Ctrl-C stops it, and the same command continues.',
     )
     .addOption(enumField('--kind <kind>', 'what the rows are', importKindWords).makeOptionMandatory())
     .addOption(
@@ -155,10 +155,17 @@ function addImport(program: Command, io: Io): void {
       enumField('--date-format <order>', 'the order in dates that are not YYYY-MM-DD', ['ymd', 'dmy', 'mdy']),
     )
     .addOption(
-      enumField('--encoding <name>', 'the encoding of a file without a byte order mark', [
+      enumField('--encoding <name>', 'the encoding of a text (default: what its bytes say)', [
         'utf-8',
+        'utf-16',
         'windows-1252',
       ]),
+    )
+    .option('--sheet <name>', 'the sheet of a workbook (default: the first with values)')
+    .option(
+      '--header-line <number>',
+      'the line with the headers (default: the first that looks like it)',
+      Number,
     )
     .option('--map <header=column>', 'the column of a header, or none; can be repeated', parseMapping)
     .option(

@@ -173,7 +173,7 @@ const sameHours = 24;
 /** Columns that only the gateway uses. A new one is shown, unless it is here. */
 const hidden = [
   ...(['organizationId', 'userId', 'role', 'teams', 'teamId', 'hash'] as const),
-  ...(['content', 'contentLength', 'attempts', 'dueAt'] as const),
+  ...(['content', 'contentLength', 'sheetRows', 'attempts', 'dueAt'] as const),
 ] as const;
 
 /** An import as its user sees it. */
@@ -367,7 +367,7 @@ export async function changeImport(session: Session, id: string, given: ImportCh
     const update = sql`
       UPDATE imports AS record SET options = ${JSON.stringify(options)}::jsonb,
         hash = ${hash}, state = 'READING', preview = NULL, error = NULL,
-        row_count = 0, attempts = 0, due_at = ${session.now}::timestamptz, modified = ${session.now}::timestamptz
+        row_count = 0, sheet_rows = NULL, attempts = 0, due_at = ${session.now}::timestamptz, modified = ${session.now}::timestamptz
       WHERE ${ownImportsSql(session, { id: own })}`;
     await tx.run(prepared('imports.change', update));
     return true;
@@ -433,6 +433,7 @@ export interface ImportResult {
   readonly fileName: string | null;
   readonly options: ImportOptions;
   readonly content: Uint8Array;
+  readonly sheetRows: Uint8Array | null;
   readonly results: readonly RowResult[];
 }
 
@@ -440,6 +441,7 @@ export interface ImportResult {
 export async function readImportResult(session: Session, id: string): Promise<ImportResult> {
   const statement = sql`
     SELECT record.file_name AS "fileName", record.options, record.content,
+      record.sheet_rows AS "sheetRows",
       coalesce((SELECT json_agg(batch.results ORDER BY batch.number)
         FROM import_batches AS batch WHERE batch.import_id = record.id), '[]') AS batches
     FROM imports AS record WHERE ${ownImportsSql(session, { id: importIdIn(id) })}`;

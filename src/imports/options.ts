@@ -20,9 +20,19 @@ const optionRules = z.object({
   mode: word('CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY')
     .nullish()
     .transform((mode) => mode ?? 'CREATE_ONLY'),
-  encoding: word('UTF_8', 'WINDOWS_1252')
+  // Null for what the bytes of the file say.
+  encoding: word('UTF_8', 'UTF_16', 'WINDOWS_1252')
     .nullish()
-    .transform((encoding) => encoding ?? 'UTF_8'),
+    .transform((encoding) => encoding ?? null),
+  // The sheet of a workbook; null for the first that has something to show.
+  sheet: rules.line,
+  // The line with the headers; null for the first that looks like it.
+  headerLine: z
+    .int('must be a line of the file, from 1')
+    .min(1, 'must be a line of the file, from 1')
+    .max(2 ** 31 - 1, 'must be a line of the file, from 1')
+    .nullish()
+    .transform((line) => line ?? null),
   dateFormat: word('YMD', 'DMY', 'MDY')
     .nullish()
     .transform((format) => format ?? null),
@@ -70,7 +80,10 @@ export const isOfWorkspace = ({ kind }: { readonly kind: EnumOf<'ImportKind'> })
   kind === wholeWorkspace;
 
 /** Options that only CSV files have. */
-const listOptions = ['mode', 'encoding', 'dateFormat', 'mapping', 'acceptDamage', 'atomic'] as const;
+const listOptions = [
+  ...(['mode', 'encoding', 'sheet', 'headerLine', 'dateFormat', 'mapping'] as const),
+  ...(['acceptDamage', 'atomic'] as const),
+] as const;
 
 /**
  * Checks the options of an import. A whole workspace has only one: its file says everything else.
@@ -134,8 +147,23 @@ export interface DamagedColumn {
   readonly accepted: boolean;
 }
 
+/** A sheet of a workbook. */
+export interface PreviewSheet {
+  readonly name: string;
+  /** True if the workbook does not show it. */
+  readonly hidden: boolean;
+  /** True for the one that is imported. */
+  readonly chosen: boolean;
+}
+
 /** The preview of an import. It is made without writing anything. */
 export interface Preview {
+  /** The sheets of a workbook. Missing for a text. */
+  readonly sheets?: readonly PreviewSheet[];
+  /** The line of the headers. Missing in previews of older versions, like what follows. */
+  readonly headerLine?: number;
+  /** The encoding of a text. */
+  readonly encoding?: NonNullable<ImportOptions['encoding']>;
   readonly columns: readonly { readonly header: string; readonly column: string | null }[];
   readonly created: number;
   readonly updated: number;

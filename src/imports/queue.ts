@@ -15,6 +15,8 @@ export interface ClaimedImport extends Attempt {
   readonly state: EnumOf<'ImportState'>;
   readonly options: ImportOptions;
   readonly content: Uint8Array;
+  /** The sheet of a workbook, once it has been read. */
+  readonly sheetRows: Uint8Array | null;
   /** The workspace that a whole workspace is imported into. */
   readonly teamId: string | null;
   /** Size of the ZIP file in bytes. Null if it is no longer kept. */
@@ -33,6 +35,7 @@ export async function claimImports(database: Database, claim: Claim): Promise<Cl
   if (claimed.length === 0) return [];
   const statement = sql`
     SELECT import.id, import.attempts, import.kind, import.state, import.options, import.content,
+      import.sheet_rows AS "sheetRows",
       import.team_id AS "teamId", import.content_length::float8 AS size, import.done_count AS "doneCount", ${raw(creatorColumns('import'))}
     FROM imports AS import JOIN users ON users.id = import.user_id
     WHERE import.id = ANY(${claimed.map(({ id }) => id)}::uuid[])`;
@@ -49,9 +52,10 @@ export function settlePreview(
   attempt: Attempt,
   preview: Preview,
   rowCount: number,
+  sheetRows?: Uint8Array,
 ): Promise<boolean> {
   const values = sql`state = 'READY', preview = ${JSON.stringify(preview)}::jsonb, row_count = ${rowCount},
-    due_at = NULL, modified = now()`;
+    sheet_rows = ${sheetRows ?? null}, due_at = NULL, modified = now()`;
   return database.inTransaction((tx) => settleJob(tx, 'imports', attempt, values));
 }
 

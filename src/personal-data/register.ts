@@ -56,7 +56,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   ExpirationItemTag: {},
   // Encrypted, and deleted after a day.
   IdempotencyKey: { key: 'nothing', sealed: 'nothing' },
-  Import: { teams: 'nothing', fileName: 'people', hash: 'nothing', options: 'people', content: 'people', error: 'gateway', preview: 'gateway' },
+  Import: { teams: 'nothing', fileName: 'people', hash: 'nothing', options: 'people', content: 'people', sheetRows: 'people', error: 'gateway', preview: 'gateway' },
   ImportBatch: { results: 'gateway' },
   Invitation: { hash: 'nothing' },
   Location: { name: 'people', customFields },

@@ -33,7 +33,7 @@ export interface OwnRoute {
 const { bytes: maxBytes } = importLimits;
 
 /** A form with a file. The file's size is not in its schema: clients made for zod would not compile with it. */
-const form = object('A form with a CSV or ZIP file.', {
+const form = object('A form with a CSV file, a workbook or a ZIP file.', {
   file: [`The file, of at most ${maxBytes} bytes.`, { type: 'string', format: 'binary' }],
 });
 
@@ -44,6 +44,12 @@ const sentFile = {
     'text/csv': {
       schema: { type: 'string', maxLength: maxBytes },
       example: 'name,expiration_date\r\nPassport,2031-05-01\r\n',
+    },
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
+      schema: { type: 'string', format: 'binary', maxLength: maxBytes },
+    },
+    'application/vnd.oasis.opendocument.spreadsheet': {
+      schema: { type: 'string', format: 'binary', maxLength: maxBytes },
     },
     'application/zip': { schema: { type: 'string', format: 'binary', maxLength: maxBytes } },
   }),
@@ -74,7 +80,7 @@ export const additions: readonly Route[] = [
       },
       'POST /v1/imports': {
         ...{ kind: 'take', field: 'createImport', file: { limit: maxBytes, described: sentFile } },
-        summary: 'Stores a CSV file or a whole workspace, and makes a preview of its import.',
+        summary: 'Stores a CSV file, a workbook or a whole workspace, and makes a preview of its import.',
         description:
           'A worker makes the preview: read the import until its state is `ready`, then run it. The same file with the same options leads to the import of the last day.',
         errors: ['NOT_FOUND', 'CONFLICT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'],

@@ -135,14 +135,16 @@ export function checkJsonType(contentType: string | null, patch: boolean): void 
 const fileTypes = [
   ...['text/csv', 'application/vnd.ms-excel', 'text/tab-separated-values', 'multipart/form-data'],
   ...['application/zip', 'application/x-zip-compressed'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/vnd.oasis.opendocument.spreadsheet',
 ];
 
-/** Checks that a body is CSV, a ZIP file, or a form. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
+/** Checks that a body is CSV, a workbook, a ZIP file, or a form. @throws GatewayError UNSUPPORTED_MEDIA_TYPE */
 export function checkFileType(contentType: string | null): void {
   if (contentType !== null && fileTypes.includes(splitType(contentType)[0])) return;
   throw new GatewayError(
     'UNSUPPORTED_MEDIA_TYPE',
-    'The body must be the file, as text/csv or application/zip, or a form with it, as multipart/form-data.',
+    'The body must be the file, as text/csv, application/zip or a workbook, or a form with it, as multipart/form-data.',
   );
 }
 

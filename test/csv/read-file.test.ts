@@ -6,7 +6,7 @@ import { readFile } from '../../src/csv/import/read-file.js';
 import { importLimits } from '../../src/imports/options.js';
 
 /** Reads a file as its header and its rows. */
-async function read(content: string | Uint8Array, encoding: 'UTF_8' | 'WINDOWS_1252' = 'UTF_8') {
+async function read(content: string | Uint8Array, encoding: 'UTF_8' | 'WINDOWS_1252' | null = null) {
   const { headers, rows } = await readFile(Buffer.from(content as string), { encoding });
   const lines = [];
   for await (const row of rows) lines.push(row);
@@ -85,7 +85,35 @@ test.each<[string, string | Uint8Array, { headers: string[]; cells: string[][] }
     'a,b\n1\n1,2,3\n',
     { headers: ['a', 'b'], cells: [['1'], ['1', '2', '3']] },
   ],
-  ['two columns without a header', ',,a\n1,2,3\n', { headers: ['', '', 'a'], cells: [['1', '2', '3']] }],
+  [
+    'two columns without a header',
+    ',,a\n1,2,3\n',
+    { headers: ['(A)', '(B)', 'a'], cells: [['1', '2', '3']] },
+  ],
+  [
+    'headers that occur again',
+    'Name,b,name ,b,B (2)\n1,2,3,4,5\n',
+    { headers: ['Name', 'b', 'name  (2)', 'b (2)', 'B (2) (2)'], cells: [['1', '2', '3', '4', '5']] },
+  ],
+  ['a line that tells the separator', 'sep=;\na,b;c\n1;2\n', { headers: ['a,b', 'c'], cells: [['1', '2']] }],
+  [
+    'a title above the header',
+    'Fleet, all of 2026;;\n\nName;Valid until;Remark\nA;2027-01-01;x\n',
+    { headers: ['Name', 'Valid until', 'Remark'], cells: [['A', '2027-01-01', 'x']] },
+  ],
+  [
+    'a title above headers that nobody knows',
+    'Everything\nx;y;z\n1;2;3\n',
+    { headers: ['x', 'y', 'z'], cells: [['1', '2', '3']] },
+  ],
+  [
+    'headers that several columns share',
+    'Vehicle,,Paper,\nPlate,VIN,Name,Expires\nHH,1,A,2027-01-01\n',
+    { headers: ['Plate', 'VIN', 'Name', 'Expires'], cells: [['HH', '1', 'A', '2027-01-01']] },
+  ],
+  ['UTF-16 without a mark', utf16('a,b\n1,ü\n', ''), plain],
+  ['UTF-16 without a mark, big end first', utf16('a,b\n1,ü\n', '').swap16(), plain],
+  ['Windows-1252', Buffer.from('a,b\n1,\xfc\n', 'latin1'), plain],
   [
     'custom fields that differ in case',
     'custom:A,custom:a\n1,2\n',
@@ -105,10 +133,10 @@ test.each<[string, string | Uint8Array, { headers: string[]; cells: string[][] }
   expect(await read(content)).toMatchObject({ headers, cells });
 });
 
-test('reads Windows-1252 only if it is chosen', async () => {
+test('reads the encoding that is chosen', async () => {
   const content = Buffer.from('a,b\n1,\xfc\n', 'latin1');
   expect(await read(content, 'WINDOWS_1252')).toMatchObject(plain);
-  await expect(read(content)).rejects.toThrow('The file is not in UTF-8.');
+  await expect(read(content, 'UTF_8')).rejects.toThrow('The file is not in UTF-8.');
   // A mark of UTF-8 is stronger than the choice.
   expect(await read('\ufeffa,b\n1,ü\n', 'WINDOWS_1252')).toMatchObject(plain);
 });
@@ -121,14 +149,27 @@ test.each<[string, string | Uint8Array, string]>([
   ['nothing but line ends', '\n\n', 'The file has no header.'],
   ['nothing but a mark', '\ufeff', 'The file has no header.'],
   ['NUL', 'a,b\r\n1,x\0\n', 'line 2 contains the character NUL'],
-  ['UTF-16 without a mark', utf16('a,b\n', ''), 'line 1 contains the character NUL'],
   [
     'UTF-16 cut in half',
     utf16('a,b\n1,2').subarray(0, -1),
     'The file begins like utf-16le, but is not in it.',
   ],
-  ['half a character', Buffer.from([0x61, 0x0a, 0xc3]), 'The file is not in UTF-8.'],
-  ['two headers that differ in case', 'Name,b,name \n1,2,3\n', 'Line 1: the header "name " occurs twice.'],
+  ['a page', '<html><table><tr><td>a</td></tr></table>', 'The file is a web page'],
+  ['XML', '<?xml version="1.0"?><Workbook/>', 'The file is XML'],
+  ['a PDF', '%PDF-1.7\n', 'The file is a PDF'],
+  [
+    'a workbook of 1997',
+    Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]),
+    'The file is a workbook of Excel 97 to 2003 (.xls), which is not read.',
+  ],
+  [
+    'an encrypted workbook',
+    Buffer.concat([
+      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+      Buffer.from('EncryptedPackage', 'utf16le'),
+    ]),
+    'The workbook is protected by a password.',
+  ],
   ['a quote that never ends', 'a,b\n1,2\n"3,4\n5,6\n', 'at line 4'],
   ['a quote that begins a large file and never ends', `"${'a,\n'.repeat(4_000_000)}`, 'The file is not CSV'],
   [

@@ -65,7 +65,10 @@ test('an import is read again with other options until it runs', async () => {
 });
 
 test('an import whose file could not be read can be read in another way', async () => {
+  const twice = ['name', 'title'].map((header) => ({ header, column: 'name' }));
   const id = await create('name,title,expires\na,b,2027-01-01\n');
+  await settled(id);
+  await change(id, { mapping: twice });
   expect(await settled(id)).toMatchObject({ state: 'FAILED' });
   await change(id, { mapping: [{ header: 'title', column: null }] });
   expect(await settled(id)).toMatchObject({ state: 'READY', error: null, preview: { created: 1 } });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { quoteCells } from '../../src/csv/import/read-file.js';
+import { quoteCells } from '../../src/csv/import/peers.js';
 import { startImports } from '../../src/csv/start-jobs.js';
 import { schema } from '../../src/graphql/schema.js';
 import { eventually } from '../support/eventually.js';

@@ -2494,6 +2494,15 @@ export interface components {
         };
         /** @description What an import would do. Nothing is written for it. */
         ImportPreviewModel: {
+            /** @description The sheets of a workbook. Empty for another file. */
+            sheets: components["schemas"]["ImportSheetModel"][];
+            /**
+             * Format: int32
+             * @description The line with the headers, from 1. Null in a preview of an older version.
+             */
+            header_line: number | null;
+            /** @description The encoding of a text. Null for a workbook. */
+            encoding: ("utf_8" | "utf_16" | "windows_1252") | null;
             /** @description The columns of the file. */
             columns: components["schemas"]["ImportColumnModel"][];
             /**
@@ -2572,6 +2581,15 @@ export interface components {
             values: {
                 [key: string]: string;
             };
+        };
+        /** @description A sheet of a workbook. */
+        ImportSheetModel: {
+            /** @description Its name. */
+            name: string;
+            /** @description True if the workbook does not show it. */
+            hidden: boolean;
+            /** @description True for the one that is imported. */
+            chosen: boolean;
         };
         /** @description A workspace that would be imported. */
         ImportWorkspaceModel: {
@@ -4155,6 +4173,7 @@ export type ImportModel = components['schemas']['ImportModel'];
 export type ImportPreviewModel = components['schemas']['ImportPreviewModel'];
 export type ImportRowErrorModel = components['schemas']['ImportRowErrorModel'];
 export type ImportRowModel = components['schemas']['ImportRowModel'];
+export type ImportSheetModel = components['schemas']['ImportSheetModel'];
 export type ImportWorkspaceModel = components['schemas']['ImportWorkspaceModel'];
 export type LocationMergePatch = components['schemas']['LocationMergePatch'];
 export type LocationModel = components['schemas']['LocationModel'];

@@ -278,6 +278,8 @@ interface ImportFileOptions extends ReportOptions {
   readonly dryRun?: boolean;
   readonly dateFormat?: ImportOptions['dateFormat'];
   readonly encoding?: ImportOptions['encoding'];
+  readonly sheet?: string;
+  readonly headerLine?: number;
   readonly map?: ImportOptions['mapping'];
   /** Columns whose values are imported although a spreadsheet seems to have damaged them. */
   readonly acceptDamage?: string[];
@@ -314,6 +316,8 @@ const newImport = (file: string, options: ImportFileOptions, teamId: string | un
   mode: options.mode,
   dateFormat: options.dateFormat,
   encoding: options.encoding,
+  sheet: options.sheet,
+  headerLine: options.headerLine,
   mapping: options.map,
   acceptDamage: options.acceptDamage,
   atomic: options.atomic ?? false,

@@ -38,7 +38,7 @@ import type { RecordBase, Resource } from '../../records/resource.js';
 import { Identifier, type RowIdentity } from './match.js';
 import { countDamages, type Damages, type IdentifiedRow, type PlannedRow, RowPlanner } from './plan.js';
 import { type FileTable, readFile } from './read-file.js';
-import { mapHeaders, type ParsedRow, RowReader, resourceOf, targetOf } from './rows.js';
+import { mapHeaders, type ParsedRow, RowReader, resourceOf, rowError, targetOf } from './rows.js';
 
 /** Rows that are written in one transaction. */
 export const batchRows = 500;
@@ -96,9 +96,10 @@ async function openImport(
   claimed: ClaimedList,
   signal: AbortSignal,
 ): Promise<OpenedImport> {
-  const { kind, options, content, session } = claimed;
+  const { kind, options, content, session, state } = claimed;
   if (!session) throw new GatewayError('FORBIDDEN', 'The person who created the import may no longer write.');
-  const table = await readFile(content, options);
+  // A preview shows what the file is now read as.
+  const table = await readFile(content, options, state === 'READING' ? null : claimed.sheetRows, signal);
   const target = targetOf(work.schema, kind);
   const mapping = mapHeaders(work.schema, target, table, options);
   const reader = new RowReader(target, table, mapping, options, await readUsers(session));
@@ -288,6 +289,23 @@ const warningsOf = (planned: PlannedRow): RowError[] =>
     .filter(([column]) => !('checked' in planned && planned.damages.has(column)))
     .map(([, warning]) => warning);
 
+/** Tells what is imported although the workbook does not show it. */
+function hiddenIn({ table, columns }: OpenedImport): RowError[] {
+  const { sheet, headerLine, headers } = table;
+  if (!sheet) return [];
+  const hidden = sheet.hiddenColumns.filter((at) => columns[at] !== undefined);
+  const told = hidden.slice(0, previewLimits.errors / 2).map((at) => {
+    return rowError(
+      headerLine,
+      headers[at] ?? null,
+      null,
+      'is a hidden column of the workbook, and is imported',
+    );
+  });
+  const rows = `${sheet.hiddenRows} hidden rows of the workbook are imported, too`;
+  return [...told, ...(sheet.hiddenRows > 0 ? [rowError(headerLine, null, null, rows)] : [])];
+}
+
 /** Finds out what an import would do, and writes nothing. */
 async function previewImport(
   { database, clock, batchRows: size = batchRows }: ImportWork,
@@ -296,7 +314,7 @@ async function previewImport(
 ): Promise<Preview> {
   const { session, table, columns, resource, planner } = opened;
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-  const [errors, warnings, rows]: [RowError[], RowError[], PreviewRow[]] = [[], [], []];
+  const [errors, warnings, rows]: [RowError[], RowError[], PreviewRow[]] = [[], hiddenIn(opened), []];
   const damaged = new Map<string, DamagedColumn>();
   const names = new NewNames({ isAhead: true });
   for await (const batch of rowsOf(opened, size, signal)) {
@@ -333,8 +351,18 @@ async function previewImport(
         rows.push({ row: row.line, action, values: Object.fromEntries(row.cells), changes: shown });
     }
   }
+  const { headerLine, encoding, sheet } = table;
   const headers = table.headers.map((header, at) => ({ header, column: columns[at] ?? null }));
-  return { columns: headers, ...counts, errors, warnings, damaged: [...damaged.values()], rows };
+  return {
+    ...(sheet && { sheets: sheet.sheets.map((one) => ({ ...one, chosen: one.name === sheet.name })) }),
+    ...{ headerLine, ...(encoding && { encoding }) },
+    columns: headers,
+    ...counts,
+    errors,
+    warnings,
+    damaged: [...damaged.values()],
+    rows,
+  };
 }
 
 /** Milliseconds that the transaction of a batch may take. It waits for the batch before. */
@@ -488,7 +516,7 @@ export async function processImport(
     const opened = await openImport(work, { ...claimed, kind }, signal);
     if (claimed.state === 'READING') {
       const preview = await previewImport(work, opened, signal);
-      await settlePreview(database, claimed, preview, opened.identities.length);
+      await settlePreview(database, claimed, preview, opened.identities.length, opened.table.sheetRows);
     } else {
       await writeBatches(work, opened, signal);
     }

@@ -1,420 +1,11 @@
 import { pipeline, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse';
 import { GatewayError } from '../../domain/errors.js';
-import { type ImportOptions, importLimits, type ListKind } from '../../imports/options.js';
-
-/** Headers in other words and languages, by the columns that they stand for. */
-export const synonyms: Readonly<Record<string, readonly string[]>> = {
-  id: ['uuid', 'identifier'],
-  name: ['title', 'bezeichnung', 'nom', 'nombre', 'nome', 'naam', 'titel', 'titre', 'título', 'titolo'],
-  expiration_date: [
-    ...['expires', 'expires on', 'expiry', 'expiry date', 'due date', 'valid until', 'end date'],
-    ...['ablaufdatum', 'gültig bis', 'läuft ab am', 'fällig am'],
-    ...["date d'expiration", "date d'échéance", "valable jusqu'au", 'expiration'],
-    ...['fecha de vencimiento', 'vence el', 'válido hasta', 'vencimiento'],
-    ...['data di scadenza', 'scadenza', 'valido fino al'],
-    ...['vervaldatum', 'verloopt op', 'geldig tot'],
-  ],
-  notice_date: [
-    ...['notice', 'notice by', 'last day to give notice', 'cancel by', 'cancellation date', 'kündbar bis'],
-    ...['kündigungstermin', 'letzter kündigungstag', 'date limite de préavis', 'préavis', 'preaviso'],
-    ...['fecha de preaviso', 'preavviso', 'disdetta entro', 'opzegdatum', 'opzeggen voor'],
-  ],
-  notice_rule: [
-    ...['notice period', 'cancellation period', 'kündigungsfrist', 'délai de préavis', 'plazo de preaviso'],
-    ...['termine di preavviso', 'opzegtermijn'],
-  ],
-  time_of_day: ['time', 'uhrzeit', 'heure', 'hora', 'ora', 'tijd'],
-  details: [
-    ...['notes', 'note', 'description', 'comment', 'comments', 'beschreibung', 'notizen', 'bemerkung'],
-    ...['remarques', 'commentaire', 'notas', 'descripción', 'descrizione', 'opmerkingen', 'omschrijving'],
-  ],
-  category_name: [
-    ...['category', 'document type', 'type', 'kategorie', 'dokumenttyp', 'dokumentart', 'catégorie'],
-    ...['type de document', 'categoría', 'tipo de documento', 'categoria', 'tipo di documento', 'categorie'],
-    ...['documenttype'],
-  ],
-  assigned_to: [
-    ...['assignee', 'responsible', 'owner', 'zuständig', 'verantwortlich', 'responsable', 'assigné à'],
-    ...['asignado a', 'responsabile', 'assegnato a', 'verantwoordelijke', 'toegewezen aan'],
-  ],
-  is_active: ['active', 'aktiv', 'actif', 'activo', 'attivo', 'actief'],
-  is_archived: ['archived', 'archiviert', 'archivé', 'archivado', 'archiviato', 'gearchiveerd'],
-  contacts: ['people', 'kontakte', 'contactos', 'contatti', 'contacten'],
-  contact_email: [
-    ...['contact', 'main contact', 'contact e-mail', 'kontakt', 'hauptkontakt', 'contact principal'],
-    ...['contacto', 'contacto principal', 'contatto', 'contatto principale', 'hoofdcontact'],
-  ],
-  locations: [
-    'location',
-    'place',
-    'ort',
-    'orte',
-    'standort',
-    'standorte',
-    'lieu',
-    'lieux',
-    'lugar',
-    'lugares',
-    'luogo',
-    'luoghi',
-    'plaats',
-    'locatie',
-    'locaties',
-    'emplacement',
-    'ubicación',
-  ],
-  tags: ['labels', 'schlagworte', 'étiquettes', 'etiquetas', 'etichette', 'trefwoorden', 'tag'],
-  team_id: [
-    'workspace',
-    'arbeitsbereich',
-    'espace de travail',
-    'espacio de trabajo',
-    'area di lavoro',
-    'werkruimte',
-  ],
-  email: [
-    ...['e-mail', 'mail', 'email address', 'e-mail-adresse', 'courriel', 'adresse e-mail', 'correo'],
-    ...['correo electrónico', 'indirizzo e-mail', 'posta elettronica', 'e-mailadres'],
-  ],
-  timezone: ['time zone', 'zeitzone', 'fuseau horaire', 'zona horaria', 'fuso orario', 'tijdzone'],
-  mobile: ['mobile phone', 'cell', 'handy', 'mobiltelefon', 'portable', 'móvil', 'cellulare', 'mobiel'],
-  phone: ['telephone', 'tel', 'telefon', 'téléphone', 'teléfono', 'telefono', 'telefoon'],
-  vin: [
-    'vehicle identification number',
-    'fahrgestellnummer',
-    'fin',
-    'numéro de châssis',
-    'bastidor',
-    'telaio',
-    'chassisnummer',
-  ],
-  license_plate: [
-    ...['plate', 'licence plate', 'registration', 'kennzeichen', 'immatriculation', 'plaque', 'matrícula'],
-    ...['targa', 'kenteken'],
-  ],
-  year: ['model year', 'baujahr', 'année', 'año', 'anno', 'bouwjaar'],
-  make: ['manufacturer', 'brand', 'hersteller', 'marke', 'marque', 'marca', 'merk'],
-  model: ['modell', 'modèle', 'modelo', 'modello'],
-  color: ['colour', 'farbe', 'couleur', 'kleur', 'colore'],
-  msrp: ['price', 'list price', 'preis', 'prix', 'precio', 'prezzo', 'prijs'],
-  primary_meter_reading: [
-    'odometer',
-    'mileage',
-    'kilometerstand',
-    'kilométrage',
-    'kilometraje',
-    'chilometraggio',
-  ],
-  parent_location_id: ['parent', 'parent id'],
-  path: ['full path', 'location path', 'pfad', 'chemin', 'ruta', 'percorso', 'pad'],
-  doing_business_as: ['trading name', 'dba'],
-  website: ['url', 'web', 'homepage', 'site web', 'sitio web', 'sito web'],
-  address_line_1: [
-    'address',
-    'street',
-    'adresse',
-    'straße',
-    'rue',
-    'dirección',
-    'calle',
-    'indirizzo',
-    'via',
-    'adres',
-    'straat',
-  ],
-  address_line_2: ['address 2', 'adresszusatz'],
-  city: ['town', 'stadt', 'ville', 'ciudad', 'città', 'stad', 'plaatsnaam'],
-  province: ['state', 'region', 'bundesland', 'région', 'provincia', 'provincie'],
-  postal_code: ['zip', 'zip code', 'postcode', 'plz', 'postleitzahl', 'code postal', 'código postal', 'cap'],
-  tax_id: [
-    'vat',
-    'vat number',
-    'tax number',
-    'steuernummer',
-    'ust-idnr',
-    'numéro de tva',
-    'nif',
-    'partita iva',
-    'btw-nummer',
-  ],
-  custom_fields: ['fields', 'felder', 'champs', 'campos', 'campi', 'velden'],
-};
-
-/** Folds a header for comparison: letters and digits only, without accents, in lower case. */
-export const foldHeader = (header: string): string =>
-  header
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}]/gu, '');
-
-/** Files that another program exports: how they are recognized, and what their cells mean. */
-interface Peer {
-  readonly program: string;
-  readonly kind: ListKind;
-  /** Headers that all of its files have. */
-  readonly has: readonly string[];
-  /** Headers that none of its files has. They tell others of the program apart. */
-  readonly lacks?: readonly string[];
-  /** Columns, and the headers that they come from. Of several, it is the first in a file. */
-  readonly columns: Readonly<Record<string, readonly string[]>>;
-  /** Prefix of headers that become custom fields. */
-  readonly customPrefix?: string;
-  /** Turns the cells of a column into what is imported. `cell` returns another cell of the row. */
-  readonly read?: Readonly<Record<string, (text: string, cell: (header: string) => string) => string>>;
-}
-
-/** Separates entries by semicolons that a program separates by one of its own separators. */
-const listOf = (text: string, separator: string | RegExp) =>
-  text
-    .split(separator)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .join('; ');
-
-/** Characters that PHP's `htmlspecialchars` writes as entities. */
-const entities: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#039;': "'",
-};
-
-const withoutEntities = (text: string) =>
-  text.replace(/&(?:amp|lt|gt|quot|#039);/g, (entity) => entities[entity] ?? entity);
-
-/** Removes the time of midnight that Snipe-IT writes after some dates. */
-const withoutMidnight = (text: string) => text.trim().replace(/^(\d{4}-\d{2}-\d{2}) 00:00:00$/, '$1');
-
-/** Removes the grave accent that Snipe-IT writes before formulas. */
-const withoutGuard = (text: string) => text.replace(/^`(?=[=+\-@\t\r])/, '');
-
-/** Returns a name for an asset. Its tag is unique in Snipe-IT, and its name may be empty. */
-function nameOfAsset(text: string, cell: (header: string) => string): string {
-  const [name, tag] = [withoutGuard(text).trim(), withoutGuard(cell('Asset Tag')).trim()];
-  if (name === '' || name === tag) return tag;
-  return tag === '' ? name : `${name} (${tag})`;
-}
-
-const wallosWords: Readonly<Record<string, string>> = { Enabled: 'yes', Disabled: 'no' };
-
-const snipeItCustom = {
-  'custom:Company': ['Company'],
-  'custom:Manufacturer': ['Manufacturer'],
-  'custom:Supplier': ['Supplier'],
-  'custom:Order number': ['Order Number'],
-  'custom:Purchase date': ['Purchase Date'],
-  'custom:Purchase cost': ['Purchase Cost'],
-};
-
-const peers: readonly Peer[] = [
-  {
-    program: 'Wallos',
-    kind: 'ITEMS',
-    has: ['Name', 'Next Payment', 'Renewal', 'Payment Method', 'Paid By'],
-    columns: {
-      name: ['Name'],
-      expiration_date: ['Next Payment'],
-      category_name: ['Category'],
-      details: ['Notes'],
-      is_active: ['Active', 'State'],
-      'custom:Payment cycle': ['Payment Cycle'],
-      'custom:Renewal': ['Renewal'],
-      'custom:Payment method': ['Payment Method'],
-      'custom:Paid by': ['Paid By'],
-      'custom:Price': ['Price'],
-      'custom:URL': ['URL'],
-      'custom:Cancellation date': ['Cancellation Date'],
-    },
-    read: {
-      name: withoutEntities,
-      category_name: withoutEntities,
-      details: withoutEntities,
-      is_active: (text) => wallosWords[text.trim()] ?? text,
-      'custom:Payment method': withoutEntities,
-      'custom:Paid by': withoutEntities,
-      'custom:URL': withoutEntities,
-    },
-  },
-  {
-    program: 'Warracker',
-    kind: 'ITEMS',
-    has: ['ProductName', 'IsLifetime', 'ExpirationDate'],
-    columns: {
-      name: ['ProductName'],
-      expiration_date: ['ExpirationDate'],
-      tags: ['Tags'],
-      'custom:Purchase date': ['PurchaseDate'],
-      'custom:Purchase price': ['PurchasePrice'],
-      'custom:Serial number': ['SerialNumber'],
-      'custom:Product URL': ['ProductURL'],
-      'custom:Vendor': ['Vendor'],
-    },
-    read: {
-      expiration_date: (text) => (text.trim() === 'N/A' ? '' : text),
-      'custom:Purchase date': (text) => (text.trim() === 'N/A' ? '' : text),
-      // Some of its versions separate tags by commas, and others by spaces.
-      tags: (text) => listOf(text, text.includes(',') ? ',' : /\s+/),
-    },
-  },
-  {
-    program: 'LubeLogger (reminders)',
-    kind: 'ITEMS',
-    has: ['Description', 'DueDate', 'DueOdometer'],
-    columns: {
-      name: ['Description'],
-      expiration_date: ['DueDate'],
-      details: ['Notes'],
-      tags: ['Tags'],
-      'custom:Due odometer': ['DueOdometer'],
-    },
-    read: { tags: (text) => listOf(text, ' ') },
-  },
-  {
-    program: 'LubeLogger (taxes)',
-    kind: 'ITEMS',
-    has: ['Date', 'Description', 'Cost', 'Notes', 'Tags'],
-    // Services, repairs, upgrades, fuel and supplies are of the past: nothing of them expires.
-    lacks: ['Odometer', 'PartNumber', 'FuelConsumed'],
-    columns: {
-      name: ['Description'],
-      expiration_date: ['Date'],
-      details: ['Notes'],
-      tags: ['Tags'],
-      'custom:Cost': ['Cost'],
-    },
-    customPrefix: 'extrafield_',
-    read: { tags: (text) => listOf(text, ' ') },
-  },
-  {
-    program: 'Snipe-IT (licenses)',
-    kind: 'ITEMS',
-    has: ['Expiration Date', 'Reassignable'],
-    columns: {
-      name: ['Name', 'Item name'],
-      expiration_date: ['Expiration Date'],
-      category_name: ['Category'],
-      contact_email: ['Licensed to Email', 'Email'],
-      details: ['Notes'],
-      ...snipeItCustom,
-      'custom:Product key': ['Product Key', 'Serial Number'],
-      'custom:Seats': ['Seats', 'Total'],
-      'custom:Purchase order': ['Purchase Order Number', 'Purchase Order'],
-      'custom:Termination date': ['Termination Date'],
-    },
-    read: {
-      expiration_date: withoutMidnight,
-      'custom:Purchase date': withoutMidnight,
-      'custom:Termination date': withoutMidnight,
-    },
-  },
-  {
-    program: 'Snipe-IT (assets)',
-    kind: 'ITEMS',
-    has: ['Asset Tag'],
-    columns: {
-      name: ['Asset Name', 'Asset Tag'],
-      expiration_date: ['Warranty Expires', 'EOL', 'EOL Date', 'Asset EOL Date'],
-      category_name: ['Category'],
-      locations: ['Location'],
-      details: ['Notes', 'Asset Notes'],
-      ...snipeItCustom,
-      'custom:Model': ['Model'],
-      'custom:Serial': ['Serial'],
-      'custom:Status': ['Status'],
-      'custom:Checked out to': ['Checked Out To', 'Checked Out'],
-    },
-    read: {
-      name: nameOfAsset,
-      expiration_date: withoutMidnight,
-      category_name: withoutGuard,
-      locations: withoutGuard,
-      details: withoutGuard,
-      'custom:Purchase date': withoutMidnight,
-      ...Object.fromEntries(
-        [
-          'Company',
-          'Manufacturer',
-          'Supplier',
-          'Order number',
-          'Model',
-          'Serial',
-          'Status',
-          'Checked out to',
-        ].map((name) => [`custom:${name}`, withoutGuard]),
-      ),
-    },
-  },
-];
-
-/** A file of another program. */
-export interface PeerFile {
-  /** The columns of its headers; undefined for what is not imported. */
-  readonly columns: readonly (string | undefined)[];
-  /** Returns what a cell means, where the program writes it in its own way. */
-  readonly read: (column: string, text: string, cells: readonly string[]) => string;
-}
-
-/** Recognizes a file of another program by its headers. */
-export function peerFileOf(kind: ListKind, headers: readonly string[]): PeerFile | undefined {
-  const places = new Map(headers.map((header, at) => [foldHeader(header), at]));
-  const placeOf = (header: string) => places.get(foldHeader(header));
-  const isThere = (header: string) => placeOf(header) !== undefined;
-  const peer = peers.find(
-    ({ kind: its, has, lacks = [] }) => its === kind && has.every(isThere) && !lacks.some(isThere),
-  );
-  if (!peer) return undefined;
-  const columns: (string | undefined)[] = headers.map((header) => {
-    const { customPrefix = '' } = peer;
-    return customPrefix !== '' && header.startsWith(customPrefix)
-      ? `custom:${header.slice(customPrefix.length)}`
-      : undefined;
-  });
-  for (const [column, names] of Object.entries(peer.columns)) {
-    const at = names.map(placeOf).find((place) => place !== undefined);
-    if (at !== undefined) columns[at] = column;
-  }
-  return {
-    columns,
-    read: (column, text, cells) =>
-      peer.read?.[column]?.(text, (header) => cells[placeOf(header) ?? -1] ?? '') ?? text,
-  };
-}
-
-/** The header line of Wallos, up to the column that only its newer versions have. */
-const wallosHeader = /^\ufeff?Name,(?:Payment Cycle,)?Next Payment,Renewal,/;
-
-/** The place of the column whose cells may have commas in files of Wallos. */
-const wallosUrl = 'URL';
-
-/**
- * Quotes the cells of a file of Wallos, which writes none in quotes. A note with line breaks goes on in the
- * next line, and of all cells, only addresses have commas. Other files are returned as they are.
- */
-export function quoteCells(text: string): string {
-  if (!wallosHeader.test(text)) return text;
-  const [head = '', ...lines] = text.split('\n');
-  const headers = head.trim().split(',');
-  const url = headers.indexOf(wallosUrl);
-  const after = headers.length - 1 - url;
-  const rows: string[] = [];
-  let [open, commas]: [string[], number] = [[], 0];
-  for (const line of lines) {
-    open.push(line);
-    commas += line.split(',').length - 1;
-    if (commas < headers.length - 1) continue;
-    const cells = open.join('\n').split(',');
-    const own =
-      url === -1 ? cells : [...cells.slice(0, url), cells.slice(url, cells.length - after).join(',')];
-    const rest = url === -1 ? [] : cells.slice(cells.length - after);
-    rows.push([...own, ...rest].map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','));
-    [open, commas] = [[], 0];
-  }
-  // What is left is no row, and its cells are counted like those of any other.
-  return [head, ...rows, ...open].join('\n');
-}
+import { type ImportOptions, importLimits } from '../../imports/options.js';
+import { isWorkbook, parseSheet, type ReadSheet, readWorkbook, refuseOthers } from '../workbook/workbook.js';
+import { foldHeader, isKnownHeader } from './headers.js';
+import { quoteCells } from './peers.js';
 
 /** A row of a file. */
 export interface FileRow {
@@ -427,9 +18,18 @@ export interface FileRow {
 
 /** A file as a table. */
 export interface FileTable {
+  /** Names of the columns, each of which is unique. */
   readonly headers: readonly string[];
+  /** The line of the headers. Above it there may be a title. */
+  readonly headerLine: number;
   /** The rows below the headers. They are parsed as they are read, so memory does not grow with their number. */
   readonly rows: AsyncIterable<FileRow>;
+  /** The encoding of a text, if it was not chosen. */
+  readonly encoding?: TextEncoding;
+  /** The sheet, if the file is a workbook. */
+  readonly sheet?: ReadSheet;
+  /** The sheet as it is kept, if it was read now. */
+  readonly sheetRows?: Uint8Array;
 }
 
 const refuse = (message: string) => new GatewayError('BAD_REQUEST', message);
@@ -441,36 +41,98 @@ const marks: readonly (readonly [bytes: readonly number[], encoding: string])[] 
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** Decodes a file. The encoding is that of its byte order mark, or the chosen one. */
-function decode(content: Uint8Array, encoding: ImportOptions['encoding']): string {
+/** The encoding of a text, as options name it. */
+type TextEncoding = NonNullable<ImportOptions['encoding']>;
+
+const labels = { UTF_8: 'utf-8', UTF_16: 'utf-16le', WINDOWS_1252: 'windows-1252' } as const;
+
+/** Bytes by which UTF-16 without a mark is recognized. */
+const lookedAt = 4096;
+
+/** Recognizes UTF-16 without a mark. In western languages, nearly each second byte is zero. */
+function unmarkedUtf16(content: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const start = content.subarray(0, lookedAt);
+  const zeros = [0, 0];
+  for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  const isMost = (count: number, other: number) => count > 0.3 * start.length && other < 0.05 * start.length;
+  if (isMost(odd, even)) return 'utf-16le';
+  return isMost(even, odd) ? 'utf-16be' : undefined;
+}
+
+const decodeAs = (content: Uint8Array, label: string) =>
+  new TextDecoder(label, { fatal: true }).decode(content);
+
+/** Decodes a file by its byte order mark, the chosen encoding, or its bytes. */
+function decode(
+  content: Uint8Array,
+  chosen: ImportOptions['encoding'] | undefined,
+): { readonly text: string; readonly encoding: TextEncoding } {
   const marked = marks.find(([bytes]) => bytes.every((byte, at) => content[at] === byte))?.[1];
-  const label = marked ?? (encoding === 'WINDOWS_1252' ? 'windows-1252' : 'utf-8');
+  const unmarked = chosen && chosen !== 'UTF_16' ? undefined : unmarkedUtf16(content);
+  const found = marked ?? unmarked ?? (chosen ? labels[chosen] : undefined);
   try {
-    return new TextDecoder(label, { fatal: true }).decode(content);
+    const label = found ?? 'utf-8';
+    const encoding = label === 'utf-8' ? 'UTF_8' : label === 'windows-1252' ? 'WINDOWS_1252' : 'UTF_16';
+    return { text: decodeAs(content, label), encoding };
   } catch {
+    // Nearly every text of Windows-1252 with a letter beyond English is no UTF-8.
+    if (!found) return { text: decodeAs(content, labels.WINDOWS_1252), encoding: 'WINDOWS_1252' };
     throw refuse(
       marked
         ? `The file begins like ${marked}, but is not in it.`
-        : 'The file is not in UTF-8. Save it as UTF-8, or choose Windows-1252.',
+        : `The file is not in ${found.toUpperCase()}.`,
     );
   }
 }
 
 const delimiters = [',', ';', '\t'];
 
-/** Finds the separator: the one that occurs most often in the header, outside quotes. */
-function delimiterOf(text: string): string {
-  const counts = delimiters.map(() => 0);
+/** The most rows in which the header is looked for. */
+const maxTitleRows = 20;
+
+/** Characters in which the header ends. */
+const headCharacters = 256 * 1024;
+
+/** Splits the first lines of a text at each separator, outside quotes. */
+function* firstLines(text: string): Generator<string[][]> {
   let isQuoted = false;
+  let cells = delimiters.map(() => ['']);
+  let count = 0;
   // A loop, because the backtracking of an expression would not survive a quote that never ends.
-  for (const character of text.replace(/^[\r\n]+/, '')) {
+  for (const character of text.slice(0, headCharacters)) {
     if (character === '"') isQuoted = !isQuoted;
-    if (isQuoted) continue;
-    if (character === '\r' || character === '\n') break;
-    const at = delimiters.indexOf(character);
-    if (at !== -1) counts[at] = (counts[at] ?? 0) + 1;
+    if (!isQuoted && (character === '\r' || character === '\n')) {
+      if (cells.some((row) => row.join('').trim() !== '')) {
+        yield cells;
+        if (++count === maxTitleRows) return;
+      }
+      cells = delimiters.map(() => ['']);
+      continue;
+    }
+    for (const [at, row] of cells.entries())
+      if (!isQuoted && character === delimiters[at]) row.push('');
+      else if (character !== '"') row[row.length - 1] += character;
   }
-  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
+  if (cells.some((row) => row.join('').trim() !== '')) yield cells;
+}
+
+/** Counts the cells that are known headers. */
+const countKnown = (cells: readonly string[], others: ReadonlySet<string>): number =>
+  cells.filter((cell) => cell.trim() !== '' && (others.has(foldHeader(cell)) || isKnownHeader(cell))).length;
+
+/** Finds the separator that makes most headers known. Else, it occurs most in the first line with any. */
+function delimiterOf(text: string, others: ReadonlySet<string>): string {
+  let [best, most, first]: [number, number, number | undefined] = [0, 1, undefined];
+  for (const ways of firstLines(text)) {
+    const counts = ways.map((cells) => cells.length);
+    if (Math.max(...counts) > 1) first ??= counts.indexOf(Math.max(...counts));
+    for (const [at, cells] of ways.entries()) {
+      const known = countKnown(cells, others);
+      if (known > most) [best, most] = [at, known];
+    }
+  }
+  return delimiters[most > 1 ? best : (first ?? 0)] ?? ',';
 }
 
 interface CsvRecord {
@@ -525,37 +187,143 @@ export function checkHeaders({ cells, line }: FileRow): void {
   }
 }
 
-async function* below(records: AsyncIterable<FileRow>): AsyncGenerator<FileRow> {
-  let count = -1;
+/**
+ * Finds the row of the headers. Above it there may be a title, or a row of headers that several columns share.
+ * @param others folded headers that are known besides the usual ones
+ */
+function findHeader(rows: readonly FileRow[], others: ReadonlySet<string>): number {
+  const filled = rows.map(({ cells }) => cells.filter((cell) => cell.trim() !== '').length);
+  const counts = rows.map(({ cells }) => countKnown(cells, others));
+  const most = Math.max(...counts);
+  const at = counts.indexOf(most);
+  const isTitle = (count: number) => 2 * count <= (filled[at] ?? 0);
+  if (most > 1 && (counts[0] === 0 || filled.slice(0, at).every(isTitle))) return at;
+  if (counts[0] !== 0) return 0;
+  const widest = rows[filled.indexOf(Math.max(...filled))];
+  const placeOf = (row: FileRow | undefined) => row?.cells.findIndex((cell) => cell.trim() !== '') ?? 0;
+  // A title stands where the table begins.
+  const isAbove = (row: FileRow, count: number) =>
+    2 * count <= Math.max(...filled) && placeOf(row) <= placeOf(widest);
+  return rows.findIndex((row, place) => !isAbove(row, filled[place] ?? 0));
+}
+
+/** Returns the letters of a column as spreadsheets show them, such as `AB`. */
+function lettersOf(at: number): string {
+  const rest = Math.floor(at / 26);
+  return (rest > 0 ? lettersOf(rest - 1) : '') + String.fromCharCode(65 + (at % 26));
+}
+
+/** Names columns by their headers. Those without one are named by their letters, and repeated ones are numbered. */
+function nameColumns(cells: readonly string[], width: number): string[] {
+  const taken = new Set<string>();
+  // Names of custom fields may differ in nothing but case or white space.
+  const keyOf = (name: string) => (name.startsWith('custom:') ? name : name.trim().toLowerCase());
+  return Array.from({ length: width }, (_, at) => {
+    const header = cells[at] ?? '';
+    const own = header.trim() === '' ? `(${lettersOf(at)})` : header;
+    let name = own;
+    for (let count = 2; taken.has(keyOf(name)); count++) name = `${own} (${count})`;
+    taken.add(keyOf(name));
+    return name;
+  });
+}
+
+/** Yields the rows below the header. Rows of a sheet are filled up, because it has no cells without values. */
+async function* below(
+  records: AsyncIterable<FileRow>,
+  headerLine: number,
+  width: number | undefined,
+): AsyncGenerator<FileRow> {
+  let count = 0;
   for await (const row of records) {
-    if (++count === 0) continue;
-    if (count > importLimits.rows) throw refuse(`The file has more than ${importLimits.rows} rows.`);
-    yield row;
+    if (row.line <= headerLine) continue;
+    if (++count > importLimits.rows) throw refuse(`The file has more than ${importLimits.rows} rows.`);
+    const missing = (width ?? 0) - row.cells.length;
+    yield missing > 0 ? { ...row, cells: [...row.cells, ...Array<string>(missing).fill('')] } : row;
   }
 }
 
-/**
- * Reads a CSV file as a table. Its rows can be read several times.
- * @throws GatewayError BAD_REQUEST for what is no such file; reading the rows may throw it, too
- */
-export async function readFile(
-  content: Uint8Array,
-  { encoding }: Pick<ImportOptions, 'encoding'>,
+/** Options of reading a file. */
+export type ReadingOptions = Partial<Pick<ImportOptions, 'encoding' | 'sheet' | 'headerLine' | 'mapping'>>;
+
+/** Makes a table of rows, of which some may be above the headers. @throws GatewayError BAD_REQUEST */
+async function tableOf(
+  records: () => AsyncIterable<FileRow>,
+  { headerLine: chosen, mapping = [] }: ReadingOptions,
+  width?: number,
 ): Promise<FileTable> {
-  const text = quoteCells(decode(content, encoding));
+  const first: FileRow[] = [];
+  for await (const row of records()) {
+    if (chosen != null && row.line < chosen) continue;
+    first.push(row);
+    if (chosen != null || first.length === maxTitleRows) break;
+  }
+  const others = new Set(mapping.map(({ header }) => foldHeader(header)));
+  const head = first[chosen == null && first.length > 0 ? findHeader(first, others) : 0];
+  if (!head) throw refuse('The file has no header.');
+  return {
+    headers: nameColumns(head.cells, width ?? head.cells.length),
+    headerLine: head.line,
+    rows: { [Symbol.asyncIterator]: () => below(records(), head.line, width) },
+  };
+}
+
+/** Rows that are parsed in one turn of the event loop. */
+const rowsPerTurn = 1_000;
+
+/** Yields the rows of a sheet. */
+async function* rowsOfSheet(sheet: ReadSheet): AsyncGenerator<FileRow> {
+  let count = 0;
+  for (const { number, cells } of sheet.rows()) {
+    yield { line: number, cells };
+    if (++count % rowsPerTurn === 0) await setImmediate();
+  }
+}
+
+/** Reads a line that tells the separator, as Excel understands it: `sep=;`. */
+function separatorIn(text: string): string | undefined {
+  return /^\ufeff?"?sep=([,;\t])"?[,;\t]*(?:\r|\n)/i.exec(text)?.[1];
+}
+
+/** Reads a text as a table. */
+async function readText(content: Uint8Array, options: ReadingOptions): Promise<FileTable> {
+  refuseOthers(content);
+  const decoded = decode(content, options.encoding);
+  const text = quoteCells(decoded.text);
   const nul = text.indexOf('\0');
   if (nul !== -1) {
     const line = text.slice(0, nul).split(/\r\n|\r|\n/).length;
     throw refuse(`The file is not text: line ${line} contains the character NUL.`);
   }
-  const delimiter = delimiterOf(text);
+  const said = separatorIn(text);
+  const others = new Set((options.mapping ?? []).map(({ header }) => foldHeader(header)));
+  const delimiter = said ?? delimiterOf(text, others);
   const bytes = Buffer.from(text);
-  for await (const head of recordsIn(chunksOf(bytes), delimiter)) {
-    checkHeaders(head);
-    return {
-      headers: head.cells,
-      rows: { [Symbol.asyncIterator]: () => below(recordsIn(chunksOf(bytes), delimiter)) },
-    };
+  async function* records() {
+    let isFirst = said !== undefined;
+    for await (const row of recordsIn(chunksOf(bytes), delimiter)) {
+      if (!isFirst) yield row;
+      isFirst = false;
+    }
   }
-  throw refuse('The file has no header.');
+  return { ...(await tableOf(records, options)), encoding: decoded.encoding };
+}
+
+/**
+ * Reads a file as a table. Its rows can be read several times.
+ * @param sheetRows the sheet of a workbook, if it was read before
+ * @throws GatewayError BAD_REQUEST for what is no such file; reading the rows may throw it, too
+ */
+export async function readFile(
+  content: Uint8Array,
+  options: ReadingOptions,
+  sheetRows?: Uint8Array | null,
+  signal?: AbortSignal,
+): Promise<FileTable> {
+  if (!isWorkbook(content)) return readText(content, options);
+  const read = sheetRows
+    ? { sheet: parseSheet(sheetRows), sheetRows }
+    : await readWorkbook(content, { sheet: options.sheet ?? null }, signal);
+  const table = await tableOf(() => rowsOfSheet(read.sheet), options, read.sheet.width);
+  return { ...table, ...read };
 }

@@ -25,8 +25,8 @@ async function* writeTeamResult(session: Session, id: string): AsyncGenerator<st
 }
 
 /** Writes the imported file with the outcome of each row. All cells are guarded, also of a file from elsewhere. */
-async function writeResult({ content, options, results }: ImportResult): Promise<string> {
-  const { headers, rows } = await readFile(content, options);
+async function writeResult({ content, sheetRows, options, results }: ImportResult): Promise<string> {
+  const { headers, rows } = await readFile(content, options, sheetRows);
   const lines: string[][] = [[...headers.map(guarded), ...resultHeaders]];
   for await (const { cells } of rows) {
     const [action = 'pending', id, error] = results[lines.length - 1] ?? [];

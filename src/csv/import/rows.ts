@@ -13,14 +13,9 @@ import { contractInput, toInput } from '../../rest/body.js';
 import { exportedList, modelOf } from '../../rest/routes.js';
 import { fieldName, memberName } from '../../web/parameters.js';
 import { columnsOf, customPrefix, isResultFile, resultHeaders, unguarded } from '../columns.js';
-import {
-  type FileRow,
-  type FileTable,
-  foldHeader,
-  type PeerFile,
-  peerFileOf,
-  synonyms,
-} from './read-file.js';
+import { foldHeader, synonyms } from './headers.js';
+import { type PeerFile, peerFileOf } from './peers.js';
+import type { FileRow, FileTable } from './read-file.js';
 
 /** The exported lists that have the kinds of imported records. */
 export const listsByImport = {
@@ -150,9 +145,17 @@ export function mapHeaders(
   // The ids of a result are those of the file, where it has them.
   const own = found.slice(0, before.length);
   for (let at = before.length; at < found.length; at += 1) if (own.includes(found[at])) found[at] = undefined;
-  const twice = found.find((column, at) => column !== undefined && found.indexOf(column) !== at);
+  const isChosen = (at: number) => chosen.has(foldHeader(headers[at] ?? ''));
+  const places = (column: string) => found.flatMap((other, at) => (other === column ? [at] : []));
+  const twice = found.find((column) => column !== undefined && places(column).filter(isChosen).length > 1);
   if (twice !== undefined)
     throw badField(['mapping'], `has two headers for ${twice}: map one of them to an empty column`);
+  // Of several headers that are recognized as one column, the chosen one is it, or else the first.
+  for (const [at, column] of found.entries()) {
+    if (column === undefined) continue;
+    const own = places(column);
+    if (at !== (own.find(isChosen) ?? own[0])) found[at] = undefined;
+  }
   return {
     columns: found.map((column) => (column && target.shown.has(column) ? undefined : column)),
     guards: Number(isResult) + Number(isOurs),

@@ -113,7 +113,7 @@ async function openTeam(work: ImportWork, claimed: ClaimedImport, signal: AbortS
     if (!found) continue;
     const list = await findImported(session, found, targets, teamId, signal);
     const { target, mapping, resource, headers } = list;
-    const table = { headers, rows: { async *[Symbol.asyncIterator]() {} } };
+    const table = { headers, headerLine: 1, rows: { async *[Symbol.asyncIterator]() {} } };
     const reader = new RowReader(target, table, mapping, claimed.options, users);
     const planner = new RowPlanner(target, resource, reader, new Identifier(kind, resource, claimed.options));
     lists.push({ list, reader, planner, translator: new RowTranslator(list, targets, users) });

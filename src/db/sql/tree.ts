@@ -84,6 +84,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   counter: BigInt,
   lastStep: BigInt,
   content: bytes,
+  sheetRows: bytes,
   hash: bytes,
   digest: bytes,
   sealed: bytes,

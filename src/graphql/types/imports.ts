@@ -25,6 +25,7 @@ import {
   type Preview,
   type PreviewChange,
   type PreviewRow,
+  type PreviewSheet,
   type RowError,
   type WorkspacePreview,
 } from '../../imports/options.js';
@@ -62,8 +63,9 @@ const Mode = words(
 
 const Encoding = words('ImportEncoding', 'The encoding of a file without a byte order mark.', {
   UTF_8: 'UTF-8.',
+  UTF_16: 'UTF-16, which Excel calls Unicode text.',
   WINDOWS_1252: 'Windows-1252, which older programs of western Europe write.',
-} satisfies Record<ImportOptions['encoding'], string>);
+} satisfies Record<NonNullable<ImportOptions['encoding']>, string>);
 
 const DateFormat = words(
   'ImportDateFormat',
@@ -108,6 +110,17 @@ const ImportColumn = defineValue<Preview['columns'][number]>(
     ],
   },
   { order: ['column'] },
+);
+
+const ImportSheet = defineValue<PreviewSheet>(
+  'ImportSheet',
+  'A sheet of a workbook.',
+  {
+    name: ['String', 'Its name.'],
+    hidden: ['Boolean', 'True if the workbook does not show it.'],
+    chosen: ['Boolean', 'True for the one that is imported.'],
+  },
+  { order: ['name', 'chosen', 'hidden'] },
 );
 
 const ImportRowError = defineValue<RowError>(
@@ -231,6 +244,21 @@ const ImportPreview = defineValue<Preview>(
   'ImportPreview',
   'What an import would do. Nothing is written for it.',
   {
+    sheets: [
+      [ImportSheet],
+      'The sheets of a workbook. Empty for another file.',
+      { ...first(200), resolve: ({ sheets = [] }) => sheets },
+    ],
+    headerLine: [
+      'Int',
+      'The line with the headers, from 1. Null in a preview of an older version.',
+      { ...nullable, resolve: ({ headerLine }) => headerLine ?? null },
+    ],
+    encoding: [
+      Encoding,
+      'The encoding of a text. Null for a workbook.',
+      { ...nullable, resolve: ({ encoding }) => encoding ?? null },
+    ],
     columns: [[ImportColumn], 'The columns of the file.', perColumn],
     created: ['Int', 'Records that would be created.'],
     updated: ['Int', 'Records that would be updated.'],
@@ -297,7 +325,24 @@ const ImportType = defineValue<ShownImport, 'options'>(
     kind: [Kind, 'The kind of records.'],
     state: [State, 'How far it has come.'],
     preview: [ImportPreview, 'What running it would do.', nullable],
-    encoding: [Encoding, 'The encoding of a file without a byte order mark.', option('encoding')],
+    encoding: [
+      Encoding,
+      'The encoding of a text: the chosen one, or what it was found to be.',
+      {
+        graphqlOnly: true,
+        resolve: ({ options, preview }) => options.encoding ?? preview?.encoding ?? 'UTF_8',
+      },
+    ],
+    sheet: [
+      'String',
+      'The chosen sheet of a workbook.',
+      { ...nullable, graphqlOnly: true, resolve: ({ options }) => options.sheet ?? null },
+    ],
+    headerLine: [
+      'Int',
+      'The chosen line of the headers.',
+      { ...nullable, graphqlOnly: true, resolve: ({ options }) => options.headerLine ?? null },
+    ],
     dateFormat: [
       DateFormat,
       'The order in dates that are not `YYYY-MM-DD`.',
@@ -341,8 +386,16 @@ const optionFields = (t: InputFields) => ({
   }),
   encoding: t.field({
     type: Encoding,
-    description: 'The encoding, if the file does not say it. Default: UTF_8.',
+    description: 'The encoding of a text. By default, its bytes tell it.',
     ...shownAs('windows_1252'),
+  }),
+  sheet: t.string({
+    description: 'The name of the sheet of a workbook. Default: the first that is shown and has values.',
+    ...shownAs('Sheet1'),
+  }),
+  headerLine: t.int({
+    description: 'The line with the headers, from 1. Default: the first that looks like it.',
+    ...shownAs(3),
   }),
   dateFormat: t.field({
     type: DateFormat,

@@ -476,6 +476,7 @@ export const ImportScalarFieldEnum = {
   hash: 'hash',
   options: 'options',
   content: 'content',
+  sheetRows: 'sheetRows',
   contentLength: 'contentLength',
   state: 'state',
   error: 'error',

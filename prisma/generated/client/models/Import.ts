@@ -59,6 +59,7 @@ export type ImportMinAggregateOutputType = {
   fileName: string | null
   hash: runtime.Bytes | null
   content: runtime.Bytes | null
+  sheetRows: runtime.Bytes | null
   contentLength: bigint | null
   state: $Enums.ImportState | null
   error: string | null
@@ -84,6 +85,7 @@ export type ImportMaxAggregateOutputType = {
   fileName: string | null
   hash: runtime.Bytes | null
   content: runtime.Bytes | null
+  sheetRows: runtime.Bytes | null
   contentLength: bigint | null
   state: $Enums.ImportState | null
   error: string | null
@@ -111,6 +113,7 @@ export type ImportCountAggregateOutputType = {
   hash: number
   options: number
   content: number
+  sheetRows: number
   contentLength: number
   state: number
   error: number
@@ -161,6 +164,7 @@ export type ImportMinAggregateInputType = {
   fileName?: true
   hash?: true
   content?: true
+  sheetRows?: true
   contentLength?: true
   state?: true
   error?: true
@@ -186,6 +190,7 @@ export type ImportMaxAggregateInputType = {
   fileName?: true
   hash?: true
   content?: true
+  sheetRows?: true
   contentLength?: true
   state?: true
   error?: true
@@ -213,6 +218,7 @@ export type ImportCountAggregateInputType = {
   hash?: true
   options?: true
   content?: true
+  sheetRows?: true
   contentLength?: true
   state?: true
   error?: true
@@ -328,6 +334,7 @@ export type ImportGroupByOutputType = {
   hash: runtime.Bytes
   options: runtime.JsonValue
   content: runtime.Bytes
+  sheetRows: runtime.Bytes | null
   contentLength: bigint | null
   state: $Enums.ImportState
   error: string | null
@@ -379,6 +386,7 @@ export type ImportWhereInput = {
   hash?: Prisma.BytesFilter<"Import"> | runtime.Bytes
   options?: Prisma.JsonFilter<"Import">
   content?: Prisma.BytesFilter<"Import"> | runtime.Bytes
+  sheetRows?: Prisma.BytesNullableFilter<"Import"> | runtime.Bytes | null
   contentLength?: Prisma.BigIntNullableFilter<"Import"> | bigint | number | null
   state?: Prisma.EnumImportStateFilter<"Import"> | $Enums.ImportState
   error?: Prisma.StringNullableFilter<"Import"> | string | null
@@ -410,6 +418,7 @@ export type ImportOrderByWithRelationInput = {
   hash?: Prisma.SortOrder
   options?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  sheetRows?: Prisma.SortOrderInput | Prisma.SortOrder
   contentLength?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -444,6 +453,7 @@ export type ImportWhereUniqueInput = Prisma.AtLeast<{
   hash?: Prisma.BytesFilter<"Import"> | runtime.Bytes
   options?: Prisma.JsonFilter<"Import">
   content?: Prisma.BytesFilter<"Import"> | runtime.Bytes
+  sheetRows?: Prisma.BytesNullableFilter<"Import"> | runtime.Bytes | null
   contentLength?: Prisma.BigIntNullableFilter<"Import"> | bigint | number | null
   state?: Prisma.EnumImportStateFilter<"Import"> | $Enums.ImportState
   error?: Prisma.StringNullableFilter<"Import"> | string | null
@@ -475,6 +485,7 @@ export type ImportOrderByWithAggregationInput = {
   hash?: Prisma.SortOrder
   options?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  sheetRows?: Prisma.SortOrderInput | Prisma.SortOrder
   contentLength?: Prisma.SortOrderInput | Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -511,6 +522,7 @@ export type ImportScalarWhereWithAggregatesInput = {
   hash?: Prisma.BytesWithAggregatesFilter<"Import"> | runtime.Bytes
   options?: Prisma.JsonWithAggregatesFilter<"Import">
   content?: Prisma.BytesWithAggregatesFilter<"Import"> | runtime.Bytes
+  sheetRows?: Prisma.BytesNullableWithAggregatesFilter<"Import"> | runtime.Bytes | null
   contentLength?: Prisma.BigIntNullableWithAggregatesFilter<"Import"> | bigint | number | null
   state?: Prisma.EnumImportStateWithAggregatesFilter<"Import"> | $Enums.ImportState
   error?: Prisma.StringNullableWithAggregatesFilter<"Import"> | string | null
@@ -537,6 +549,7 @@ export type ImportCreateInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -568,6 +581,7 @@ export type ImportUncheckedCreateInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -595,6 +609,7 @@ export type ImportUpdateInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -626,6 +641,7 @@ export type ImportUncheckedUpdateInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -655,6 +671,7 @@ export type ImportCreateManyInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -681,6 +698,7 @@ export type ImportUpdateManyMutationInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -709,6 +727,7 @@ export type ImportUncheckedUpdateManyInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -737,6 +756,7 @@ export type ImportCountOrderByAggregateInput = {
   hash?: Prisma.SortOrder
   options?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  sheetRows?: Prisma.SortOrder
   contentLength?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
@@ -774,6 +794,7 @@ export type ImportMaxOrderByAggregateInput = {
   fileName?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  sheetRows?: Prisma.SortOrder
   contentLength?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
@@ -799,6 +820,7 @@ export type ImportMinOrderByAggregateInput = {
   fileName?: Prisma.SortOrder
   hash?: Prisma.SortOrder
   content?: Prisma.SortOrder
+  sheetRows?: Prisma.SortOrder
   contentLength?: Prisma.SortOrder
   state?: Prisma.SortOrder
   error?: Prisma.SortOrder
@@ -964,6 +986,7 @@ export type ImportCreateWithoutBatchesInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -994,6 +1017,7 @@ export type ImportUncheckedCreateWithoutBatchesInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -1036,6 +1060,7 @@ export type ImportUpdateWithoutBatchesInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1066,6 +1091,7 @@ export type ImportUncheckedUpdateWithoutBatchesInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1092,6 +1118,7 @@ export type ImportCreateWithoutOrganizationInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -1121,6 +1148,7 @@ export type ImportUncheckedCreateWithoutOrganizationInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -1179,6 +1207,7 @@ export type ImportScalarWhereInput = {
   hash?: Prisma.BytesFilter<"Import"> | runtime.Bytes
   options?: Prisma.JsonFilter<"Import">
   content?: Prisma.BytesFilter<"Import"> | runtime.Bytes
+  sheetRows?: Prisma.BytesNullableFilter<"Import"> | runtime.Bytes | null
   contentLength?: Prisma.BigIntNullableFilter<"Import"> | bigint | number | null
   state?: Prisma.EnumImportStateFilter<"Import"> | $Enums.ImportState
   error?: Prisma.StringNullableFilter<"Import"> | string | null
@@ -1205,6 +1234,7 @@ export type ImportCreateWithoutUserInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -1234,6 +1264,7 @@ export type ImportUncheckedCreateWithoutUserInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -1288,6 +1319,7 @@ export type ImportCreateManyOrganizationInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -1314,6 +1346,7 @@ export type ImportUpdateWithoutOrganizationInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1343,6 +1376,7 @@ export type ImportUncheckedUpdateWithoutOrganizationInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1371,6 +1405,7 @@ export type ImportUncheckedUpdateManyWithoutOrganizationInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1398,6 +1433,7 @@ export type ImportCreateManyUserInput = {
   hash: runtime.Bytes
   options: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content: runtime.Bytes
+  sheetRows?: runtime.Bytes | null
   contentLength?: bigint | number | null
   state?: $Enums.ImportState
   error?: string | null
@@ -1424,6 +1460,7 @@ export type ImportUpdateWithoutUserInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1453,6 +1490,7 @@ export type ImportUncheckedUpdateWithoutUserInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1481,6 +1519,7 @@ export type ImportUncheckedUpdateManyWithoutUserInput = {
   hash?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
   options?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   content?: Prisma.BytesFieldUpdateOperationsInput | runtime.Bytes
+  sheetRows?: Prisma.NullableBytesFieldUpdateOperationsInput | runtime.Bytes | null
   contentLength?: Prisma.NullableBigIntFieldUpdateOperationsInput | bigint | number | null
   state?: Prisma.EnumImportStateFieldUpdateOperationsInput | $Enums.ImportState
   error?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1540,6 +1579,7 @@ export type ImportSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   hash?: boolean
   options?: boolean
   content?: boolean
+  sheetRows?: boolean
   contentLength?: boolean
   state?: boolean
   error?: boolean
@@ -1572,6 +1612,7 @@ export type ImportSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   hash?: boolean
   options?: boolean
   content?: boolean
+  sheetRows?: boolean
   contentLength?: boolean
   state?: boolean
   error?: boolean
@@ -1602,6 +1643,7 @@ export type ImportSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   hash?: boolean
   options?: boolean
   content?: boolean
+  sheetRows?: boolean
   contentLength?: boolean
   state?: boolean
   error?: boolean
@@ -1632,6 +1674,7 @@ export type ImportSelectScalar = {
   hash?: boolean
   options?: boolean
   content?: boolean
+  sheetRows?: boolean
   contentLength?: boolean
   state?: boolean
   error?: boolean
@@ -1648,7 +1691,7 @@ export type ImportSelectScalar = {
   modified?: boolean
 }
 
-export type ImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "role" | "teams" | "kind" | "teamId" | "fileName" | "hash" | "options" | "content" | "contentLength" | "state" | "error" | "preview" | "rowCount" | "doneCount" | "createdCount" | "updatedCount" | "unchangedCount" | "failedCount" | "attempts" | "dueAt" | "created" | "modified", ExtArgs["result"]["import"]>
+export type ImportOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "userId" | "role" | "teams" | "kind" | "teamId" | "fileName" | "hash" | "options" | "content" | "sheetRows" | "contentLength" | "state" | "error" | "preview" | "rowCount" | "doneCount" | "createdCount" | "updatedCount" | "unchangedCount" | "failedCount" | "attempts" | "dueAt" | "created" | "modified", ExtArgs["result"]["import"]>
 export type ImportInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   user?: boolean | Prisma.UserDefaultArgs<ExtArgs>
@@ -1711,6 +1754,10 @@ export type $ImportPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      * The file; of a ZIP file, only a text that identifies it.
      */
     content: runtime.Bytes
+    /**
+     * The rows of a workbook's sheet as lines of JSON, once it has been read.
+     */
+    sheetRows: runtime.Bytes | null
     /**
      * Size of the ZIP file in bytes. Null if there is none, or if it is no longer kept.
      */
@@ -2204,6 +2251,7 @@ export interface ImportFieldRefs {
   readonly hash: Prisma.FieldRef<"Import", 'Bytes'>
   readonly options: Prisma.FieldRef<"Import", 'Json'>
   readonly content: Prisma.FieldRef<"Import", 'Bytes'>
+  readonly sheetRows: Prisma.FieldRef<"Import", 'Bytes'>
   readonly contentLength: Prisma.FieldRef<"Import", 'BigInt'>
   readonly state: Prisma.FieldRef<"Import", 'ImportState'>
   readonly error: Prisma.FieldRef<"Import", 'String'>

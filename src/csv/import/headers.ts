@@ -1,0 +1,151 @@
+/** Headers in other words and languages, by the columns that they stand for. */
+export const synonyms: Readonly<Record<string, readonly string[]>> = {
+  id: ['uuid', 'identifier'],
+  name: ['title', 'bezeichnung', 'nom', 'nombre', 'nome', 'naam', 'titel', 'titre', 'título', 'titolo'],
+  expiration_date: [
+    ...['expires', 'expires on', 'expiry', 'expiry date', 'due date', 'valid until', 'end date'],
+    ...['ablaufdatum', 'gültig bis', 'läuft ab am', 'fällig am'],
+    ...["date d'expiration", "date d'échéance", "valable jusqu'au", 'expiration'],
+    ...['fecha de vencimiento', 'vence el', 'válido hasta', 'vencimiento'],
+    ...['data di scadenza', 'scadenza', 'valido fino al'],
+    ...['vervaldatum', 'verloopt op', 'geldig tot'],
+  ],
+  notice_date: [
+    ...['notice', 'notice by', 'last day to give notice', 'cancel by', 'cancellation date', 'kündbar bis'],
+    ...['kündigungstermin', 'letzter kündigungstag', 'date limite de préavis', 'préavis', 'preaviso'],
+    ...['fecha de preaviso', 'preavviso', 'disdetta entro', 'opzegdatum', 'opzeggen voor'],
+  ],
+  notice_rule: [
+    ...['notice period', 'cancellation period', 'kündigungsfrist', 'délai de préavis', 'plazo de preaviso'],
+    ...['termine di preavviso', 'opzegtermijn'],
+  ],
+  time_of_day: ['time', 'uhrzeit', 'heure', 'hora', 'ora', 'tijd'],
+  details: [
+    ...['notes', 'note', 'description', 'comment', 'comments', 'beschreibung', 'notizen', 'bemerkung'],
+    ...['remarques', 'commentaire', 'notas', 'descripción', 'descrizione', 'opmerkingen', 'omschrijving'],
+  ],
+  category_name: [
+    ...['category', 'document type', 'type', 'kategorie', 'dokumenttyp', 'dokumentart', 'catégorie'],
+    ...['type de document', 'categoría', 'tipo de documento', 'categoria', 'tipo di documento', 'categorie'],
+    ...['documenttype'],
+  ],
+  assigned_to: [
+    ...['assignee', 'responsible', 'owner', 'zuständig', 'verantwortlich', 'responsable', 'assigné à'],
+    ...['asignado a', 'responsabile', 'assegnato a', 'verantwoordelijke', 'toegewezen aan'],
+  ],
+  is_active: ['active', 'aktiv', 'actif', 'activo', 'attivo', 'actief'],
+  is_archived: ['archived', 'archiviert', 'archivé', 'archivado', 'archiviato', 'gearchiveerd'],
+  contacts: ['people', 'kontakte', 'contactos', 'contatti', 'contacten'],
+  contact_email: [
+    ...['contact', 'main contact', 'contact e-mail', 'kontakt', 'hauptkontakt', 'contact principal'],
+    ...['contacto', 'contacto principal', 'contatto', 'contatto principale', 'hoofdcontact'],
+  ],
+  locations: [
+    'location',
+    'place',
+    'ort',
+    'orte',
+    'standort',
+    'standorte',
+    'lieu',
+    'lieux',
+    'lugar',
+    'lugares',
+    'luogo',
+    'luoghi',
+    'plaats',
+    'locatie',
+    'locaties',
+    'emplacement',
+    'ubicación',
+  ],
+  tags: ['labels', 'schlagworte', 'étiquettes', 'etiquetas', 'etichette', 'trefwoorden', 'tag'],
+  team_id: [
+    'workspace',
+    'arbeitsbereich',
+    'espace de travail',
+    'espacio de trabajo',
+    'area di lavoro',
+    'werkruimte',
+  ],
+  email: [
+    ...['e-mail', 'mail', 'email address', 'e-mail-adresse', 'courriel', 'adresse e-mail', 'correo'],
+    ...['correo electrónico', 'indirizzo e-mail', 'posta elettronica', 'e-mailadres'],
+  ],
+  timezone: ['time zone', 'zeitzone', 'fuseau horaire', 'zona horaria', 'fuso orario', 'tijdzone'],
+  mobile: ['mobile phone', 'cell', 'handy', 'mobiltelefon', 'portable', 'móvil', 'cellulare', 'mobiel'],
+  phone: ['telephone', 'tel', 'telefon', 'téléphone', 'teléfono', 'telefono', 'telefoon'],
+  vin: [
+    'vehicle identification number',
+    'fahrgestellnummer',
+    'fin',
+    'numéro de châssis',
+    'bastidor',
+    'telaio',
+    'chassisnummer',
+  ],
+  license_plate: [
+    ...['plate', 'licence plate', 'registration', 'kennzeichen', 'immatriculation', 'plaque', 'matrícula'],
+    ...['targa', 'kenteken'],
+  ],
+  year: ['model year', 'baujahr', 'année', 'año', 'anno', 'bouwjaar'],
+  make: ['manufacturer', 'brand', 'hersteller', 'marke', 'marque', 'marca', 'merk'],
+  model: ['modell', 'modèle', 'modelo', 'modello'],
+  color: ['colour', 'farbe', 'couleur', 'kleur', 'colore'],
+  msrp: ['price', 'list price', 'preis', 'prix', 'precio', 'prezzo', 'prijs'],
+  primary_meter_reading: [
+    'odometer',
+    'mileage',
+    'kilometerstand',
+    'kilométrage',
+    'kilometraje',
+    'chilometraggio',
+  ],
+  parent_location_id: ['parent', 'parent id'],
+  path: ['full path', 'location path', 'pfad', 'chemin', 'ruta', 'percorso', 'pad'],
+  doing_business_as: ['trading name', 'dba'],
+  website: ['url', 'web', 'homepage', 'site web', 'sitio web', 'sito web'],
+  address_line_1: [
+    'address',
+    'street',
+    'adresse',
+    'straße',
+    'rue',
+    'dirección',
+    'calle',
+    'indirizzo',
+    'via',
+    'adres',
+    'straat',
+  ],
+  address_line_2: ['address 2', 'adresszusatz'],
+  city: ['town', 'stadt', 'ville', 'ciudad', 'città', 'stad', 'plaatsnaam'],
+  province: ['state', 'region', 'bundesland', 'région', 'provincia', 'provincie'],
+  postal_code: ['zip', 'zip code', 'postcode', 'plz', 'postleitzahl', 'code postal', 'código postal', 'cap'],
+  tax_id: [
+    'vat',
+    'vat number',
+    'tax number',
+    'steuernummer',
+    'ust-idnr',
+    'numéro de tva',
+    'nif',
+    'partita iva',
+    'btw-nummer',
+  ],
+  custom_fields: ['fields', 'felder', 'champs', 'campos', 'campi', 'velden'],
+};
+
+/** Folds a header for comparison: letters and digits only, without accents, in lower case. */
+export const foldHeader = (header: string): string =>
+  header
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+const known = new Set([...Object.keys(synonyms), ...Object.values(synonyms).flat()].map(foldHeader));
+
+/** Returns whether a text looks like the header of some kind of records. */
+export const isKnownHeader = (text: string): boolean =>
+  known.has(foldHeader(text)) || /^custom:|^[a-z]+(_[a-z0-9]+)+$/.test(text.trim());

@@ -1,0 +1,71 @@
+// A separate program, started by workbook.ts. It reads a workbook from stdin, and writes the values of a sheet as lines of
+// JSON to stdout. Formulas, macros and links are left alone.
+
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { guard, writeLine } from '../../uploads/reading/guard.mjs';
+import { openOds } from './ods.js';
+import { type RowSink, type Workbook, WorkbookPackage } from './package.js';
+import type { WorkbookLimits, WorkbookLine } from './workbook.js';
+import { openXlsx } from './xlsx.js';
+
+const limits: WorkbookLimits = JSON.parse(process.argv[2] ?? '');
+guard(limits);
+
+const write = (line: WorkbookLine) => writeLine(line);
+
+/** Finds the program that a file is of. */
+async function open(file: WorkbookPackage): Promise<Workbook | undefined> {
+  if (file.has('content.xml')) return openOds(file);
+  if (file.hasLike(/^Index\/.*\.iwa$|^Index\.zip$/)) write({ refused: 'NUMBERS' });
+  else if (file.hasLike(/^xl\/workbook\.bin$/i)) write({ refused: 'BINARY' });
+  else return openXlsx(file);
+  return undefined;
+}
+
+/** Reads the rows of a sheet. @returns the number of rows with cells */
+async function readRows(workbook: Workbook, at: number): Promise<number> {
+  const hidden = new Set<number>();
+  let [count, width, hiddenRows] = [0, 0, 0];
+  const sink: RowSink = {
+    row(number, cells, isHidden) {
+      if (++count > limits.rows) return false;
+      if (isHidden) hiddenRows++;
+      width = Math.max(width, cells.length);
+      write({ number, cells: Array.from(cells, (cell) => cell ?? '') });
+      return true;
+    },
+    hideColumns(first, columns) {
+      for (let column = first; column < first + Math.min(columns, 2_000); column++) hidden.add(column);
+    },
+  };
+  await workbook.readSheet(at, sink);
+  if (count > 0)
+    write({
+      end: {
+        isCut: count > limits.rows,
+        width,
+        hiddenRows,
+        hiddenColumns: [...hidden].filter((column) => column < width),
+      },
+    });
+  return count;
+}
+
+/** Reads the chosen sheet, or else the first that is shown and has cells. */
+async function readChosen(workbook: Workbook): Promise<void> {
+  const { sheets } = workbook;
+  for (const [at, { name, hidden }] of sheets.entries()) {
+    if (limits.sheet === null ? hidden : name !== limits.sheet) continue;
+    write({ sheet: name });
+    if ((await readRows(workbook, at)) > 0 || limits.sheet !== null) return;
+  }
+}
+
+const workbook = await open(await WorkbookPackage.open(await buffer(process.stdin)));
+if (workbook) {
+  const { sheets, is1904 } = workbook;
+  write({ sheets: sheets.slice(0, 200).map(({ name, hidden }) => ({ name, hidden })), is1904 });
+  await readChosen(workbook);
+}
+if (process.stdout.writableLength > 0) await once(process.stdout, 'drain');
