@@ -1,44 +1,19 @@
 import { parse } from 'csv-parse/sync';
-import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startImports } from '../../src/csv/start-jobs.js';
-import { schema } from '../../src/graphql/schema.js';
 import { odsOf, stylesOf, textRows, xlsxOf } from '../csv/workbooks.js';
-import { eventually } from '../support/eventually.js';
-import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { startGateway, type TestGateway } from '../support/gateway.js';
+import { startImporter } from '../support/imports.js';
 
 let gateway: TestGateway;
-let stop: () => Promise<void>;
+let importer: ReturnType<typeof startImporter>;
 beforeAll(async () => {
   gateway = await startGateway();
-  stop = startImports({
-    ...{ database: gateway.database, clock: () => testTime, pollMs: 20 },
-    ...{ log: pino({ level: 'silent' }), loadSchema: async () => schema },
-  });
+  importer = startImporter(gateway);
 });
 afterAll(async () => {
-  await stop();
+  await importer.stop();
   await gateway.close();
 });
-
-const fields = `id state error encoding sheet headerLine preview { created failed headerLine encoding
-  sheets { name hidden chosen } columns { header column } warnings { row column message } errors { message } }`;
-
-const settled = (id: string) =>
-  eventually(async () => {
-    const { data } = await gateway.graphql(`query($id: ID!) { import(id: $id) { ${fields} } }`, { id });
-    expect(['READING', 'RUNNING']).not.toContain(data.import.state);
-    return data.import;
-  });
-
-const create = async (content: Buffer, options: object = {}) => {
-  const input = { kind: 'ITEMS', content: content.toString('base64'), ...options };
-  const { data } = await gateway.graphql(
-    'mutation($input: CreateImportInput!) { createImport(input: $input) { id } }',
-    { input },
-  );
-  return settled(data.createImport.id);
-};
 
 const rows = `${textRows([['Fleet'], [], ['Name', 'Valid until', 'Remark']])}
   <row hidden="1"><c t="inlineStr"><is><t>Inspection</t></is></c><c s="1"><v>46387</v></c></row>`;
@@ -60,7 +35,7 @@ const fleet = () =>
   );
 
 test('a workbook is imported, and its result is a CSV file', async () => {
-  const seen = await create(await fleet(), { fileName: 'fleet.csv' });
+  const seen = await importer.create(await fleet(), { fileName: 'fleet.csv' });
   expect(seen).toMatchObject({
     state: 'READY',
     error: null,
@@ -74,12 +49,16 @@ test('a workbook is imported, and its result is a CSV file', async () => {
       { name: 'Other', hidden: false, chosen: false },
     ],
     warnings: [
-      { row: 3, column: 'Valid until', message: 'is a hidden column of the workbook, and is imported' },
-      { row: 3, column: null, message: '1 hidden rows of the workbook are imported, too' },
+      {
+        row: 3,
+        column: 'Valid until',
+        value: null,
+        message: 'is a hidden column of the workbook, and is imported',
+      },
+      { row: 3, column: null, value: null, message: '1 hidden rows of the workbook are imported, too' },
     ],
   });
-  await gateway.graphql('mutation($id: ID!) { runImport(id: $id) { id } }', { id: seen.id });
-  expect(await settled(seen.id)).toMatchObject({ state: 'DONE' });
+  expect(await importer.run(seen.id)).toMatchObject({ state: 'DONE' });
   const { text } = await gateway.send('GET', `/v1/imports/${seen.id}/result.csv`);
   expect((parse(text) as string[][]).map((cells) => cells.slice(0, 4))).toEqual([
     ['Name', 'Valid until', 'Remark', '_result'],
@@ -89,17 +68,12 @@ test('a workbook is imported, and its result is a CSV file', async () => {
 
 test('another sheet can be chosen, before and after the preview', async () => {
   const content = await fleet();
-  const seen = await create(content, { sheet: 'Other' });
+  const seen = await importer.create(content, { sheet: 'Other' });
   expect(seen).toMatchObject({ sheet: 'Other', preview: { created: 1, headerLine: 1, warnings: [] } });
-  const change = (sheet: string) =>
-    gateway.graphql(
-      'mutation($id: ID!, $input: ChangeImportInput!) { changeImport(id: $id, input: $input) { id } }',
-      { id: seen.id, input: { sheet } },
-    );
-  await change('Fleet');
-  expect(await settled(seen.id)).toMatchObject({ state: 'READY', preview: { headerLine: 3 } });
-  await change('None');
-  expect(await settled(seen.id)).toMatchObject({
+  expect(await importer.change(seen.id, { sheet: 'Fleet' })).toMatchObject({
+    ...{ state: 'READY', preview: { headerLine: 3 } },
+  });
+  expect(await importer.change(seen.id, { sheet: 'None' })).toMatchObject({
     ...{ state: 'FAILED', preview: null },
     error: expect.stringContaining('must be a sheet of the workbook: "Lists", "Fleet", "Other"'),
   });
@@ -124,11 +98,11 @@ test('REST takes workbooks, whatever they are called', async () => {
     'application/zip': await fleet(),
   };
   for (const [type, raw] of Object.entries(types)) {
-    const { status, json } = await gateway.send('POST', '/v1/imports?kind=items&again=true', {
+    const { status, json } = await gateway.send('POST', '/v1/imports?kind=items&mode=upsert&again=true', {
       ...{ raw: new Uint8Array(raw), headers: { 'Content-Type': type } },
     });
     expect([type, status]).toEqual([type, 201]);
-    await settled(json.id);
+    await importer.settled(json.id);
     const { json: seen } = await gateway.send('GET', `/v1/imports/${json.id}`);
     expect([type, seen.state, seen.preview.failed]).toEqual([type, 'ready', 0]);
   }
@@ -140,8 +114,8 @@ test('REST takes workbooks, whatever they are called', async () => {
 
 test('the encoding of a text is found, and shown', async () => {
   const text = 'name;expires\nFührerschein;2027-01-01\n';
-  const ansi = await create(Buffer.from(text, 'latin1'));
+  const ansi = await importer.create(Buffer.from(text, 'latin1'));
   expect(ansi).toMatchObject({ encoding: 'WINDOWS_1252', preview: { created: 1, encoding: 'WINDOWS_1252' } });
-  const unicode = await create(Buffer.from(`\ufeff${text}`, 'utf16le'));
+  const unicode = await importer.create(Buffer.from(`\ufeff${text}`, 'utf16le'));
   expect(unicode).toMatchObject({ encoding: 'UTF_16', preview: { created: 1, sheets: [] } });
 });

@@ -1,8 +1,8 @@
 import { endWith } from '../../uploads/reading/guard.mjs';
 import {
   attributeOf,
+  checkedPlace,
   numberText,
-  placeOf,
   type RowSink,
   type Sheet,
   timeText,
@@ -116,7 +116,8 @@ async function readCells(file: WorkbookPackage, wanted: number, sink: RowSink): 
       if (name === 'p') isParagraph--;
       else if (cell && (name === 'table-cell' || name === 'covered-table-cell')) {
         const value = valueText(cell, text);
-        if (value !== '') for (let at = column; at < column + cellRepeated; at++) cells[placeOf(at)] = value;
+        if (value !== '')
+          for (let at = column; at < column + cellRepeated; at++) cells[checkedPlace(at)] = value;
         column += cellRepeated;
         cell = undefined;
       } else if (name === 'table-row') {

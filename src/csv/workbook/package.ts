@@ -115,7 +115,7 @@ export interface Workbook {
 export const maxColumns = 2_000;
 
 /** Returns a place among the columns. It ends the program for one too far to the right. */
-export function placeOf(at: number): number {
+export function checkedPlace(at: number): number {
   if (at >= maxColumns) endWith('TOO_LARGE');
   return at;
 }

@@ -1,7 +1,7 @@
 import {
   attributeOf,
+  checkedPlace,
   numberText,
-  placeOf,
   type RowSink,
   type Sheet,
   timeText,
@@ -194,7 +194,7 @@ async function readCells(file: WorkbookPackage, path: string, shared: Shared, si
       if (name === 'v') isValue = false;
       if (name === 'c') {
         const text = read();
-        if (text !== '') cells[placeOf(column)] = text;
+        if (text !== '') cells[checkedPlace(column)] = text;
       }
       if (name === 'row' && cells.length > 0) wantsMore = sink.row(row, cells, isHidden);
       return !wantsMore || name === 'sheetData';
