@@ -98,6 +98,7 @@ export const models = {
   RecoveryCode:       { table: 'recovery_codes',       scope: 'organization' },
   SignInLink:         { table: 'sign_in_links',        scope: 'organization' },
   CalendarFeed:       { table: 'calendar_feeds',       scope: 'organization' },
+  SavedView:          { table: 'saved_views',          scope: 'organization' },
   Import:             { table: 'imports',              scope: 'organization' },
   TeamExport:         { table: 'team_exports',         scope: 'workspace' },
   ResumableUpload:    { table: 'resumable_uploads',    scope: 'workspace' },

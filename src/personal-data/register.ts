@@ -78,6 +78,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   ReminderTarget: { recipientKey: 'key', address: 'gateway', reason: 'gateway' },
   Renewal: { details: 'people' },
   ResumableUpload: { uploadMetadata: 'people' },
+  SavedView: { name: 'people', list: 'nothing', columns: 'nothing', filters: 'people', sort: 'nothing' },
   SignInLink: { hash: 'nothing', email: 'gateway' },
   // Those of others say which browser and address they use.
   SignInSession: { hash: 'nothing', deviceHash: 'nothing', address: 'nothing', agent: 'nothing' },

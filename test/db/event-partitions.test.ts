@@ -91,9 +91,10 @@ test('an existing event log becomes the first partition, with its totals and row
     await query(url, 'CREATE TABLE archive_parts (organization_id UUID)');
     await query(url, 'CREATE TABLE file_removals (object_key TEXT)');
     await query(url, 'CREATE TABLE postponements (organization_id UUID, team_id UUID)');
+    await query(url, 'CREATE TABLE saved_views (organization_id UUID)');
     await installRoleAndPolicies(url);
     const made = ['imports', 'import_batches', 'team_exports', 'resumable_uploads', 'archive_parts'];
-    await query(url, `DROP TABLE ${[...made, 'file_removals', 'postponements']} CASCADE`);
+    await query(url, `DROP TABLE ${[...made, 'file_removals', 'postponements', 'saved_views']} CASCADE`);
     const [organization] = await query(
       url,
       `INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), 'Acme') RETURNING id`,

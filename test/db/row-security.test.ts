@@ -173,7 +173,7 @@ test('of the numbers of records, a caller sees those of its own workspaces, and 
 const wide = [
   ...['Organization', 'User', 'Invitation', 'AccessToken', 'IdempotencyKey'],
   ...['RecipientSetting', 'Suppression', 'SignInSession', 'Password', 'Passkey'],
-  ...['TotpSecret', 'RecoveryCode', 'SignInLink', 'CalendarFeed', 'Import', 'ImportBatch'],
+  ...['TotpSecret', 'RecoveryCode', 'SignInLink', 'CalendarFeed', 'SavedView', 'Import', 'ImportBatch'],
   ...['WebhookEndpoint', 'WebhookSecret', 'WebhookOutbox', 'WebhookDelivery', 'WebhookAttempt'],
 ];
 

@@ -179,6 +179,14 @@ const byHand: Partial<Record<Model, Example>> = {
       return { ...named(other), organizationId, userId: user, ...key, transports: [] };
     },
   },
+  SavedView: {
+    reach: 'organization',
+    key: id,
+    change: renamed,
+    row: ({ organizationId }, { other }, { user }) => {
+      return { ...named(other), organizationId, userId: user, list: other, columns: [] };
+    },
+  },
   CalendarFeed: {
     reach: 'organization',
     key: id,

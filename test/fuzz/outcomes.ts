@@ -98,6 +98,14 @@ export class Outcomes {
   #list(item: string, at: string): unknown {
     const length = this.draw(`${at} length`, 12);
     if (length === 11) return 'no list';
-    return Array.from({ length: length % 4 }, (_, index) => this.#outcome(item, `${at}.${index}`));
+    const items: unknown[] = [];
+    try {
+      for (let index = 0; index < length % 4; index++) items.push(this.#outcome(item, `${at}.${index}`));
+    } catch (error) {
+      // Nobody gets the list, and so no executor can hear of its promises.
+      for (const one of items) if (one instanceof Promise) one.catch(() => {});
+      throw error;
+    }
+    return items;
   }
 }

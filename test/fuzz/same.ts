@@ -74,7 +74,7 @@ function isPosition(cursor: string): boolean {
 const secrets = /([?&]link=|\/calendar\/|whsec_|egw_)[\w+/=-]+/g;
 
 /** Origin of the gateway in links. They are relative where an operation has come by no address. */
-const origins = /(?<=")http:\/\/127\.0\.0\.1:\d+(?=\/v1\/export\/)/g;
+const origins = /(?<=")http:\/\/127\.0\.0\.1:\d+(?=\/(v1\/export|calendar)\/)/g;
 
 /** Returns the data of an answer as a text, without positions in the feed of changes, origins and secrets of links. */
 const settled = (data: unknown) =>

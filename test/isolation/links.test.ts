@@ -63,6 +63,9 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
     '{ upcomingReminders(days: 90) { nodes { itemName recipients { address } expirationItem { id name } team { name } } } }',
   ],
   Import: ['{ imports { id state preview { created errors { message } } } }'],
+  SavedView: [
+    '{ me { savedViews(list: "items") { name user { id name } team { id name } filters { name } } } }',
+  ],
   CalendarFeed: ['{ me { calendarFeeds { name user { id name } } } }'],
   ImportPreview: ['{ imports { preview { created columns { header } } } }'],
   ImportPreviewRow: ['{ imports { preview { rows: firstRows { row action cells { __typename } } } } }'],

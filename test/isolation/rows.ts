@@ -285,6 +285,12 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'read', ofNoRecord: true, isUnversioned: true },
       args: () => ({ id: newId(), name: 'Phone' }),
     },
+    createSavedView: {
+      ...{ needs: 'read', isUnversioned: true },
+      args: () => ({ input: { ...named(), list: 'items' } }),
+    },
+    updateSavedView: { ...callersOwn, isUnversioned: false, args: () => ({ id: newId(), input: named() }) },
+    deleteSavedView: { ...callersOwn, isUnversioned: false },
     createCalendarFeed: { ...{ needs: 'read', isUnversioned: true }, args: () => ({ input: named() }) },
     createImport: {
       ...{ needs: 'write', isUnversioned: true },
@@ -393,6 +399,7 @@ export const references: Readonly<Record<string, Kind>> = {
   'Suppression.expirationItemId': 'expirationItem',
   'UserReference.id': 'user',
   'Channel.teamId': 'team',
+  'SavedView.teamId': 'team',
   'ReminderStep.channelIds': 'channel',
   'WebhookEndpoint.teamIds': 'team',
   'WebhookEndpoint.categoryIds': 'category',

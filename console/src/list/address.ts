@@ -1,4 +1,5 @@
 import { setSearch } from '../app/router';
+import { t } from '../i18n/i18n';
 import {
   type Column,
   type Conditions,
@@ -8,6 +9,7 @@ import {
   nameOf,
   type Order,
 } from './declare';
+import { notFilters } from './views';
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const day = /^\d{4}-\d{2}-\d{2}$/;
@@ -50,8 +52,8 @@ interface Asked<Condition, Field extends string> {
   readonly order: readonly Order<Field>[];
   /** Filters that have a value, except tabs. */
   readonly set: readonly Filter<Condition>[];
-  /** Filters whose value nobody knows. Without them the list is longer, so people are told. */
-  readonly unknown: readonly Filter<Condition>[];
+  /** Filters, values and an order that nobody knows. Without them the list is another one, so people are told. */
+  readonly unknown: readonly { readonly name: string; readonly label: string }[];
 }
 
 /** Reads filters and order from the address. */
@@ -63,15 +65,22 @@ export function readAddress<
   const { columns, filters = [] } = spec;
   const term = search.get('q')?.trim() || undefined;
   const set: Filter<Condition>[] = [];
-  const unknown: Filter<Condition>[] = [];
+  const known = ['q', ...notFilters, ...filters.map(({ name }) => name)];
+  const unknown = [...search.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => ({ name, label: name }));
   const parts: Condition[] = [];
   for (const filter of filters) {
     const value = search.get(filter.name)?.trim() ?? '';
     const part = value && !isFormed(filter, value) ? undefined : filter.where(value);
-    if (value) (part ? set : unknown).push(filter);
+    if (part && value) set.push(filter);
+    else if (value) unknown.push({ name: filter.name, label: t(filter.label) });
     const condition = part ?? filter.where('');
     if (condition && Object.keys(condition).length > 0) parts.push(condition);
   }
+  const by = search.get('sort')?.replace(/^-/, '');
+  if (by && !columns.some((column) => column.order && nameOf(column) === by))
+    unknown.push({ name: 'sort', label: by });
   const conditions: Conditions<Condition> = {
     ...(term && { term }),
     ...(parts.length > 0 && { and: parts }),

@@ -136,6 +136,8 @@ interface BarProps<Condition> {
   readonly set: readonly Filter<Condition>[];
   /** The menu of columns. */
   readonly columns: ComponentChildren;
+  /** The names of the columns, if somebody has chosen them. */
+  readonly chosen: readonly string[] | undefined;
   readonly onExport: () => void;
   /** Buttons at the end. */
   readonly children?: ComponentChildren;
@@ -143,7 +145,7 @@ interface BarProps<Condition> {
 
 /** Renders the search, the filters, the columns, the views and the export of a list. */
 export function ListBar<Condition>(props: BarProps<Condition>) {
-  const { name, filters, set, columns, onExport, children } = props;
+  const { name, filters, set, columns, chosen, onExport, children } = props;
   const names = useNames(filters, place.value.search);
   const inView = (filter: Filter<Condition>) => ['tabs', 'bar', 'check'].includes(filter.type);
   const inMenu = filters.filter((filter) => !inView(filter));
@@ -162,7 +164,7 @@ export function ListBar<Condition>(props: BarProps<Condition>) {
           </Menu>
         )}
         {columns}
-        <ViewsMenu list={name} />
+        <ViewsMenu list={name} columns={chosen} />
         <Menu label={t('common.more')} icon="more" isSquare>
           {(close) => (
             <MenuAction

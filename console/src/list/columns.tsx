@@ -22,10 +22,20 @@ function read(): Readonly<Record<string, string>> {
 const chosen = signal(read());
 
 function choose(list: string, names: string | undefined): void {
+  // A view has its own columns, and is no choice for the list without one.
+  if (place.peek().search.has('view') && names !== undefined) {
+    setSearch({ columns: names });
+    return;
+  }
   const { [list]: _, ...others } = chosen.peek();
   chosen.value = names === undefined ? others : { ...others, [list]: names };
   keep('localStorage', storage, JSON.stringify(chosen.value));
   setSearch({ columns: undefined });
+}
+
+/** Returns the names of the chosen columns: of the address, or else those chosen here. */
+function namesOf(list: string): readonly string[] | undefined {
+  return (place.value.search.get('columns') ?? chosen.value[list])?.split(',');
 }
 
 /** The columns of a list that are shown. */
@@ -33,7 +43,9 @@ interface ShownColumns<Row, Field extends string> {
   readonly columns: readonly Column<Row, Field>[];
   /** Names that no column has: of another version, or mistyped. */
   readonly unknown: readonly string[];
-  /** Goes on without them. */
+  /** The names, if somebody has chosen them. */
+  readonly names: readonly string[] | undefined;
+  /** Goes on without those that are unknown. */
   readonly forget: () => void;
 }
 
@@ -42,17 +54,18 @@ export function shownColumns<Row, Field extends string>(
   list: string,
   all: readonly Column<Row, Field>[],
 ): ShownColumns<Row, Field> {
-  const onScreen = all.filter(({ only }) => only !== 'file');
-  const inAddress = place.value.search.get('columns');
-  const names = (inAddress ?? chosen.value[list])?.split(',');
+  const onScreen = all.filter(({ only, isFor }) => only !== 'file' && isFor?.() !== false);
+  const names = namesOf(list);
   const known = new Map(onScreen.map((column) => [nameOf(column), column]));
   const forget = () => choose(list, names?.filter((name) => known.has(name)).join());
-  if (!names) return { columns: onScreen.filter(({ isOptional }) => !isOptional), unknown: [], forget };
+  if (!names)
+    return { columns: onScreen.filter(({ isOptional }) => !isOptional), names, unknown: [], forget };
   const first = onScreen.slice(0, 1);
   const others = names.flatMap((name) => known.get(name) ?? []).filter((column) => column !== first[0]);
   // The window's width hides columns that nobody has asked for.
   const wanted = others.map((column) => ({ ...column, class: classOf(column) }));
-  return { columns: [...first, ...wanted], unknown: names.filter((name) => !known.has(name)), forget };
+  const unknown = names.filter((name) => !known.has(name));
+  return { columns: [...first, ...wanted], names, unknown, forget };
 }
 
 /** Returns the layout of a column that somebody has chosen: no window hides it. */
@@ -70,7 +83,7 @@ interface ColumnsMenuProps<Row> {
 /** Renders the menu that chooses the columns of a list. */
 export function ColumnsMenu<Row>({ list, all, shown }: ColumnsMenuProps<Row>) {
   const names = shown.map(nameOf);
-  const [, ...others] = all.filter(({ only }) => only !== 'file');
+  const [, ...others] = all.filter(({ only, isFor }) => only !== 'file' && isFor?.() !== false);
   const toggle = (name: string, isShown: boolean) => {
     const wanted = others.map(nameOf).filter((one) => (one === name ? isShown : names.includes(one)));
     // The name is always there, and says that somebody has chosen.

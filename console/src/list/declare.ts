@@ -27,6 +27,8 @@ export interface Column<Row, Field extends string = string> {
   readonly only?: 'file';
   /** True if it is shown only to those who have chosen it. */
   readonly isOptional?: true;
+  /** Tells whether the person may see it. Everybody may, if left out. */
+  readonly isFor?: () => boolean;
   /** The variable with which the document fetches it. Without it, the column is always fetched. */
   readonly include?: string;
 }

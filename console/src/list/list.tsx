@@ -140,7 +140,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
   };
   const every = { ...asked, ...including(spec.columns) };
   const read = (signal: AbortSignal) => allPages(spec.operation, every, (data) => data.list, signal);
-  const strange = [...unknown.map(({ label }) => t(label)), ...shown.unknown];
+  const strange = [...unknown.map(({ label }) => label), ...shown.unknown];
   const body = (barButtons: ComponentChildren) => (
     <>
       {above?.(reload)}
@@ -149,6 +149,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
         filters={filters}
         set={set}
         columns={instead ? null : <ColumnsMenu list={spec.name} all={spec.columns} shown={columns} />}
+        chosen={shown.names}
         onExport={() => void exportList(spec.name, spec.columns, read)}
       >
         {barButtons}

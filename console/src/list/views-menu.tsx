@@ -1,63 +1,212 @@
 import { useState } from 'preact/hooks';
-import { place } from '../app/router';
+import { place, setSearch } from '../app/router';
+import { caller, may } from '../app/session';
+import { request } from '../data/client';
+import { useQuery } from '../data/query';
+import { CreateSavedView, DeleteSavedView, SavedViews, UpdateSavedView } from '../generated/operations/list';
 import { t } from '../i18n/i18n';
-import { Button } from '../ui/button';
+import { shownName } from '../i18n/names';
+import { Form } from '../records/form/form';
+import type { FieldSpec } from '../records/record-type';
+import { Button, IconButton } from '../ui/button';
+import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
 import { Menu } from '../ui/menu';
-import { tell } from '../ui/toast';
-import { dropView, saveView, viewsOf } from './views';
+import { FaultNote } from '../ui/state';
+import { tell, tellFault } from '../ui/toast';
+import { addressOfView, type Chosen, chosenIn, handOverViews, isSame, type View } from './views';
 
-/** Renders the saved views, and the button that saves the current one. */
-export function ViewsMenu({ list }: { readonly list: string }) {
-  const [name, setName] = useState('');
-  const { path, search } = place.value;
-  const views = viewsOf(list);
+/** The versions of views as this tab has opened them. A change is of that version. */
+const openedVersions = new Map<string, string>();
+
+/** Returns with whom a view is shared: `own`, `all`, or the id of a workspace. */
+const sharingOf = ({ isShared, team }: View): string => (isShared ? (team?.id ?? 'all') : 'own');
+
+const inputOf = (sharing: string) => ({
+  isShared: sharing !== 'own',
+  teamId: sharing === 'own' || sharing === 'all' ? null : sharing,
+});
+
+interface EditDialogProps {
+  readonly list: string;
+  readonly view: View;
+  readonly onClose: () => void;
+  readonly reload: () => Promise<void>;
+}
+
+/** Renders the dialog that renames, shares and deletes a view. */
+function EditDialog({ list, view, onClose, reload }: EditDialogProps) {
+  const now = sharingOf(view);
+  const teams = caller.value?.me.teams ?? [];
+  const fields: readonly FieldSpec<View & { sharing: string }>[] = [
+    { type: 'text', name: 'name', isWide: true, control: { required: true, maxLength: 255 } },
+    {
+      type: 'choice',
+      name: 'sharing',
+      label: 'list.view_seen_by',
+      isNeeded: true,
+      isWide: true,
+      isShown: () => may('WRITE') || view.isShared,
+      // Who only reads may take a view back, but not share it.
+      choices: [
+        { value: 'own', label: 'list.view_own' } as const,
+        ...teams.map(({ id, name }) => ({ value: id, words: name })),
+        { value: 'all', label: 'list.view_all' } as const,
+      ].filter(({ value }) => may('WRITE') || value === 'own' || value === now),
+    },
+  ];
+  async function remove() {
+    const { id, version: ifVersion, name } = view;
+    const outcome = await request(DeleteSavedView, { id, ifVersion });
+    await reload();
+    if (!outcome.ok) return tellFault(outcome.fault);
+    onClose();
+    tell(t('common.deleted', { name: shownName(name) }), async () => {
+      const { columns, filters, sort } = view;
+      const input = { name, list, columns, filters, sort, ...inputOf(now) };
+      const again = await request(CreateSavedView, { input });
+      if (!again.ok) tellFault(again.fault);
+      await reload();
+    });
+  }
   return (
-    <Menu label={t('list.views')} icon="star" isForm>
-      {(close) => (
-        <div class="stack">
-          {views.length === 0 && <p class="soft small">{t('list.views_none')}</p>}
-          {views.length > 0 && (
-            <ul class="nav">
-              {views.map((view) => (
-                <li key={view.name} class="line">
-                  <a class="grow" href={`${path}?${view.search}`} onClick={close}>
-                    {view.name}
-                  </a>
-                  <Button
-                    weight="bare"
-                    icon="close"
-                    aria-label={t('common.remove', { name: view.name })}
-                    onClick={() => {
-                      dropView(view);
-                      tell(t('common.deleted', { name: view.name }), () => saveView(view));
-                    }}
-                  />
-                </li>
-              ))}
-            </ul>
-          )}
-          <form
-            class="stack tight"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (!name.trim()) return;
-              saveView({ name: name.trim(), list, search: search.toString() });
-              tell(t('list.view_saved', { name: name.trim() }));
-              setName('');
-              close();
-            }}
-          >
-            <TextField
-              label={t('list.view_name')}
-              value={name}
-              onInput={setName}
-              control={{ maxLength: 60 }}
-            />
-            <Button type="submit">{t('list.view_save')}</Button>
-          </form>
-        </div>
+    <Dialog title={t('list.view_edit')} onClose={onClose}>
+      <Form
+        fields={fields}
+        row={{ ...view, sharing: now }}
+        isInDialog
+        send={({ sharing, ...input }, base) =>
+          request(UpdateSavedView, {
+            id: view.id,
+            ifVersion: base?.version ?? view.version,
+            input: { ...input, ...(sharing !== undefined && inputOf(String(sharing))) },
+          })
+        }
+        onDone={async () => {
+          tell(t('common.saved'));
+          onClose();
+          await reload();
+        }}
+        onCancel={onClose}
+        onOutdated={reload}
+      />
+      <div class="line">
+        <Button weight="bad" icon="trash" onClick={remove}>
+          {t('common.delete')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface ViewsMenuProps {
+  /** The list's name. */
+  readonly list: string;
+  /** The names of its columns, if somebody has chosen them. */
+  readonly columns: readonly string[] | undefined;
+}
+
+/** Renders the views of a list, and what saves the current one. */
+export function ViewsMenu({ list, columns }: ViewsMenuProps) {
+  const { path, search } = place.value;
+  const id = search.get('view');
+  const [name, setName] = useState('');
+  const [isOpened, setOpened] = useState(false);
+  const [edited, edit] = useState<string>();
+  const { data, fault, reload } = useQuery(isOpened || id ? SavedViews : undefined, { list });
+  const views = data?.me.savedViews ?? [];
+  const current = views.find((view) => view.id === id);
+  if (current && !openedVersions.has(current.id)) openedVersions.set(current.id, current.version);
+  const now = chosenIn(search, columns);
+  const inEdit = views.find((view) => view.id === edited);
+  async function open() {
+    setOpened(true);
+    await handOverViews(list);
+    if (data) await reload();
+  }
+  async function create(input: Chosen & { readonly name: string }) {
+    const outcome = await request(CreateSavedView, { input: { list, ...input } });
+    if (!outcome.ok) return tellFault(outcome.fault);
+    await reload();
+    setName('');
+    tell(t('list.view_saved', { name: shownName(input.name) }));
+    if (outcome.data.view) setSearch({ view: outcome.data.view.id });
+    return outcome.data.view;
+  }
+  /** Replaces what a view shows. It fails if somebody else has changed it since it was opened here. */
+  async function replace(view: View) {
+    const ifVersion = openedVersions.get(view.id) ?? view.version;
+    const outcome = await request(UpdateSavedView, { id: view.id, ifVersion, input: now });
+    if (outcome.ok) tell(t('list.view_saved', { name: shownName(view.name) }));
+    else tellFault(outcome.fault);
+    // Whoever was told may go on from what there is now.
+    openedVersions.delete(view.id);
+    await reload();
+  }
+  const line = (view: View) => (
+    <li key={view.id} class="line">
+      <a
+        class="grow"
+        href={addressOfView(path, view)}
+        aria-current={view === current ? 'true' : undefined}
+        onClick={() => openedVersions.set(view.id, view.version)}
+      >
+        <span>{shownName(view.name)}</span>
+        {!view.isOwn && <span class="soft small">{shownName(view.user?.name)}</span>}
+        {view.isOwn && view.isShared && <span class="soft small">{t('list.view_shared')}</span>}
+      </a>
+      {(view.mayChange || view.isOwn) && (
+        <IconButton
+          icon="edit"
+          label={`${t('common.edit')}: ${shownName(view.name)}`}
+          onClick={() => edit(view.id)}
+        />
       )}
-    </Menu>
+    </li>
+  );
+  return (
+    <>
+      <Menu
+        label={current ? shownName(current.name) : t('list.views')}
+        icon="star"
+        class="viewsmenu"
+        isForm
+        onOpen={() => void open()}
+      >
+        {(close) => (
+          <div class="stack views">
+            {fault && <FaultNote fault={fault} onRetry={reload} />}
+            {data && views.length === 0 && <p class="soft small">{t('list.views_none')}</p>}
+            {views.length > 0 && (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: links are pressed with Enter, which is a click.
+              <ul class="nav" onClick={({ target }) => (target as Element).closest('a') && close()}>
+                {[...views.filter(({ isOwn }) => isOwn), ...views.filter(({ isOwn }) => !isOwn)].map(line)}
+              </ul>
+            )}
+            {current?.mayChange && !isSame(now, current) && (
+              <Button weight="first" onClick={() => replace(current)}>
+                {t('list.view_replace', { name: shownName(current.name) })}
+              </Button>
+            )}
+            <form
+              class="stack tight"
+              onSubmit={async (event) => {
+                event.preventDefault();
+                if (name.trim() && (await create({ ...now, name: name.trim() }))) close();
+              }}
+            >
+              <TextField
+                label={t('list.view_name')}
+                value={name}
+                onInput={setName}
+                control={{ maxLength: 255 }}
+              />
+              <Button type="submit">{t('list.view_save')}</Button>
+            </form>
+          </div>
+        )}
+      </Menu>
+      {inEdit && <EditDialog list={list} view={inEdit} onClose={() => edit(undefined)} reload={reload} />}
+    </>
   );
 }

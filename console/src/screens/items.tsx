@@ -136,7 +136,13 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
       class: 'roomy person',
       isOptional: true,
     },
-    { label: 'fields.team', text: ({ team }) => team?.name, class: 'roomy person', isOptional: true },
+    {
+      label: 'fields.team',
+      text: ({ team }) => team?.name,
+      class: 'roomy person',
+      isOptional: true,
+      isFor: hasTeams,
+    },
     {
       label: 'fields.details',
       text: ({ details }) => details,

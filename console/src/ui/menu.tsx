@@ -10,6 +10,9 @@ interface MenuProps {
   readonly weight?: 'plain' | 'bare';
   /** True if it contains fields rather than actions. */
   readonly isForm?: boolean;
+  readonly onOpen?: () => void;
+  /** A name for styles. */
+  readonly class?: string;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
@@ -27,7 +30,16 @@ function place(menu: HTMLElement, button: HTMLElement): void {
 }
 
 /** Renders a button that opens a menu of actions, links or fields. */
-export function Menu({ label, icon, isSquare, weight = 'plain', isForm, children }: MenuProps) {
+export function Menu({
+  label,
+  icon,
+  isSquare,
+  weight = 'plain',
+  isForm,
+  onOpen,
+  children,
+  ...props
+}: MenuProps) {
   const id = useId();
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -42,7 +54,7 @@ export function Menu({ label, icon, isSquare, weight = 'plain', isForm, children
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows lead through the entries, which are buttons.
-    <div class="menubox" onKeyDown={move}>
+    <div class={`menubox ${props.class ?? ''}`} onKeyDown={move}>
       <button
         ref={button}
         type="button"
@@ -61,7 +73,9 @@ export function Menu({ label, icon, isSquare, weight = 'plain', isForm, children
         popover="auto"
         class={isForm ? 'menu padded' : 'menu nav'}
         onToggle={() => {
-          if (menu.current?.matches(':popover-open') && button.current) place(menu.current, button.current);
+          if (!menu.current?.matches(':popover-open') || !button.current) return;
+          place(menu.current, button.current);
+          onOpen?.();
         }}
       >
         {children(close)}

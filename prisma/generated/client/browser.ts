@@ -218,6 +218,11 @@ export type Watch = Prisma.WatchModel
  */
 export type ResumableUpload = Prisma.ResumableUploadModel
 /**
+ * Model SavedView
+ * A list of records as somebody has chosen its columns, filters and order, under a name.
+ */
+export type SavedView = Prisma.SavedViewModel
+/**
  * Model SignInSession
  * A browser in which somebody is signed in. Only the SHA-256 of its cookie is kept.
  */

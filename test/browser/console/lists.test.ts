@@ -218,6 +218,151 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
       await page.waitForSelector('h1:has-text("Long 4700")');
     }));
 
+  /** Opens the menu of views. */
+  async function openViews(page: Page) {
+    await page.click('.toolbar .viewsmenu > button');
+    await page.waitForSelector('.menu:popover-open .views');
+  }
+  const inMenu = (text: string) => `.menu:popover-open ${text}`;
+
+  async function saveView(page: Page, name: string) {
+    await openViews(page);
+    await page.fill(inMenu('input'), name);
+    await page.click(inMenu('button[type=submit]'));
+    await page.waitForSelector(`.toast:has-text("${name}")`);
+  }
+
+  test('a view is saved, chosen, renamed, shared and deleted', () =>
+    at.inConsole('/items?q=Long+46&sort=-name&columns=name,details', async (page) => {
+      await page.waitForSelector('td:has-text("Shelf 4699")');
+      await saveView(page, 'Shelves');
+      await page.goto(`${at.gateway.url}/items`);
+      await openViews(page);
+      await page.click(inMenu('a:has-text("Shelves")'));
+      await page.waitForSelector('td:has-text("Shelf 4699")');
+      await page.waitForSelector('.toolbar button:has-text("Shelves")');
+      // What is chosen in a view is no choice for the list without it.
+      await page.click('.toolbar button[aria-label=Columns]');
+      await page.click(inMenu('label:has-text("Status")'));
+      await page.keyboard.press('Escape');
+      await openViews(page);
+      await picture(page, 'lists-views');
+      expect(await barriers(page)).toEqual([]);
+      await page.click(inMenu('button:has-text("Save the changes of")'));
+      await page.waitForSelector('.toast:has-text("Shelves")');
+      await page.keyboard.press('Escape');
+
+      await openViews(page);
+      await page.click(inMenu('button[aria-label^="Edit"]'));
+      await page.fill('dialog input', 'Racks');
+      await page.selectOption('dialog select', 'all');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'lists-view-dialog');
+      await page.click('dialog button[type=submit]');
+      await page.waitForSelector('.toolbar button:has-text("Racks")');
+
+      // All tokens here are of one person.
+      const { organizationId, teamId, database } = at.gateway;
+      const colleague = { id: randomUUID(), name: 'Colleague', email: 'colleague@demo.example' };
+      await database.prisma.user.create({ data: { ...colleague, organizationId, teamId } });
+      const data = { userId: colleague.id };
+      await database.prisma.savedView.updateMany({ where: { name: 'Racks' }, data });
+      await at.inConsole(
+        '/items',
+        async (other) => {
+          await openViews(other);
+          await other.click(inMenu('a:has-text("Racks")'));
+          await other.waitForSelector('td:has-text("Shelf 4699")');
+          await other.waitForSelector('td .badge');
+          await openViews(other);
+          await other.waitForSelector(inMenu('a:has-text("Racks"):has-text("Colleague")'));
+          expect(await other.locator(inMenu('button[aria-label^="Edit"]')).count()).toBe(0);
+          expect(await other.locator(inMenu('button:has-text("Save the changes")')).count()).toBe(0);
+          await other.keyboard.press('Escape');
+          // A viewer has views of their own, which nobody else sees.
+          await saveView(other, 'Of a viewer');
+          await openViews(other);
+          await other.click(inMenu('button[aria-label="Edit: Of a viewer"]'));
+          await other.waitForSelector('dialog input');
+          expect(await other.locator('dialog select').count()).toBe(0);
+        },
+        { token: at.gateway.viewer },
+      );
+
+      await openViews(page);
+      expect(await page.locator(inMenu('a:has-text("Of a viewer")')).count()).toBe(0);
+      await page.click(inMenu('button[aria-label="Edit: Racks"]'));
+      await page.click('dialog button:has-text("Delete")');
+      await page.waitForSelector('dialog', { state: 'detached' });
+      await page.click('.toast:has-text("Racks") button:has-text("Undo")');
+      await openViews(page);
+      await page.waitForSelector(inMenu('a:has-text("Racks")'));
+    }));
+
+  test('of two tabs that change a view, the second is told', () =>
+    at.inConsole('/items?q=Long+45', async (page) => {
+      await page.waitForSelector('tbody th a');
+      await saveView(page, 'Contested');
+      await page.goto(`${at.gateway.url}/items?q=Long+45`);
+      await openViews(page);
+      await page.click(inMenu('a:has-text("Contested")'));
+      await page.waitForSelector('.toolbar button:has-text("Contested")');
+      const { database } = at.gateway;
+      await database.prisma.savedView.updateMany({
+        where: { name: 'Contested' },
+        data: { sort: '-name', modified: new Date(Date.now() + 1000) },
+      });
+      await page.click('thead button:has-text("Status")');
+      await openViews(page);
+      await page.click(inMenu('button:has-text("Save the changes of")'));
+      await page.waitForSelector('.toast:has-text("Somebody else has changed this")');
+      const stored = () => database.prisma.savedView.findFirstOrThrow({ where: { name: 'Contested' } });
+      expect((await stored()).sort).toBe('-name');
+      await page.click(inMenu('button:has-text("Save the changes of")'));
+      await expect.poll(async () => (await stored()).sort).toBe('status');
+    }));
+
+  test('a view that names what no longer exists says so', () =>
+    at.inConsole('/items', async (page) => {
+      const { database, organizationId, userId } = at.gateway;
+      await page.waitForSelector('tbody th a');
+      const filters = [
+        { name: 'q', value: 'Long 44' },
+        { name: 'colour', value: 'red' },
+      ];
+      await database.prisma.savedView.create({
+        data: {
+          ...{ id: randomUUID(), organizationId, userId, list: 'items', name: 'Of another version' },
+          ...{ columns: ['name', 'details', 'shade'], filters, sort: '-height' },
+        },
+      });
+      await openViews(page);
+      await page.click(inMenu('a:has-text("Of another version")'));
+      await page.waitForSelector('main .note:has-text("colour, height, shade")');
+      await page.waitForSelector('td:has-text("Shelf 4400")');
+      await page.click('main .note button');
+      await page.waitForSelector('main .note:has-text("colour")', { state: 'detached' });
+      await page.waitForSelector('td:has-text("Shelf 4400")');
+    }));
+
+  test('views that only the browser has are handed over', () =>
+    at.inConsole('/contacts', async (page) => {
+      await page.waitForSelector('tbody th a');
+      const kept = [
+        { name: 'Kept', list: 'contacts', search: 'q=Aisha&sort=name' },
+        { name: 'Of items', search: 'q=van' },
+      ];
+      await page.evaluate(
+        (views) => localStorage.setItem('expiration-gateway.views', JSON.stringify(views)),
+        kept,
+      );
+      await openViews(page);
+      await page.click(inMenu('a:has-text("Kept")'));
+      await expect.poll(() => names(page)).toEqual(['Aisha Rahman']);
+      const left = await page.evaluate(() => localStorage.getItem('expiration-gateway.views'));
+      expect(JSON.parse(left ?? '')).toEqual(kept.slice(1));
+    }));
+
   test('filters and columns that do not exist are told, not dropped', () =>
     at.inConsole(`${sorted}&due=someday&columns=name,colour,details`, async (page) => {
       const note = page.locator('main .note:has-text("When it expires, colour")');

@@ -39,6 +39,12 @@ export default {
   view_name: ['Name of this view', 'Name dieser Ansicht', 'Nom de cette vue', 'Nombre de esta vista', 'Nome di questa vista', 'Naam van deze weergave'],
   view_save: ['Save this view', 'Ansicht merken', 'Garder cette vue', 'Guardar la vista', 'Salva la vista', 'Weergave bewaren'],
   view_saved: ['View “{name}” saved', 'Ansicht „{name}“ gemerkt', 'Vue « {name} » gardée', 'Vista «{name}» guardada', 'Vista “{name}” salvata', 'Weergave ‘{name}’ bewaard'],
+  view_all: ['Everybody', 'Alle', 'Tout le monde', 'Todos', 'Tutti', 'Iedereen'],
+  view_edit: ['Edit the view', 'Ansicht bearbeiten', 'Modifier la vue', 'Editar la vista', 'Modifica la vista', 'Weergave bewerken'],
+  view_own: ['Only me', 'Nur ich', 'Moi seulement', 'Solo yo', 'Solo io', 'Alleen ik'],
+  view_replace: ['Save the changes of “{name}”', 'Änderungen von „{name}“ speichern', 'Enregistrer les modifications de « {name} »', 'Guardar los cambios de «{name}»', 'Salva le modifiche di “{name}”', 'Wijzigingen van ‘{name}’ opslaan'],
+  view_seen_by: ['Who sees it', 'Wer sie sieht', 'Qui la voit', 'Quién la ve', 'Chi la vede', 'Wie ze ziet'],
+  view_shared: ['shared', 'geteilt', 'partagée', 'compartida', 'condivisa', 'gedeeld'],
   views: ['Views', 'Ansichten', 'Vues', 'Vistas', 'Viste', 'Weergaven'],
   views_none: [
     'Filter and sort the list, then save it here under a name.',

@@ -90,6 +90,7 @@ export const ModelName = {
   Postponement: 'Postponement',
   Watch: 'Watch',
   ResumableUpload: 'ResumableUpload',
+  SavedView: 'SavedView',
   SignInSession: 'SignInSession',
   Password: 'Password',
   Passkey: 'Passkey',
@@ -744,6 +745,24 @@ export const ResumableUploadScalarFieldEnum = {
 } as const
 
 export type ResumableUploadScalarFieldEnum = (typeof ResumableUploadScalarFieldEnum)[keyof typeof ResumableUploadScalarFieldEnum]
+
+
+export const SavedViewScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  userId: 'userId',
+  name: 'name',
+  list: 'list',
+  columns: 'columns',
+  filters: 'filters',
+  sort: 'sort',
+  isShared: 'isShared',
+  teamId: 'teamId',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type SavedViewScalarFieldEnum = (typeof SavedViewScalarFieldEnum)[keyof typeof SavedViewScalarFieldEnum]
 
 
 export const SignInSessionScalarFieldEnum = {

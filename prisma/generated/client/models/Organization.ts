@@ -251,6 +251,7 @@ export type OrganizationWhereInput = {
   sessions?: Prisma.SignInSessionListRelationFilter
   passwords?: Prisma.PasswordListRelationFilter
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
+  savedViews?: Prisma.SavedViewListRelationFilter
   imports?: Prisma.ImportListRelationFilter
   teamExports?: Prisma.TeamExportListRelationFilter
   resumableUploads?: Prisma.ResumableUploadListRelationFilter
@@ -301,6 +302,7 @@ export type OrganizationOrderByWithRelationInput = {
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
   passwords?: Prisma.PasswordOrderByRelationAggregateInput
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
+  savedViews?: Prisma.SavedViewOrderByRelationAggregateInput
   imports?: Prisma.ImportOrderByRelationAggregateInput
   teamExports?: Prisma.TeamExportOrderByRelationAggregateInput
   resumableUploads?: Prisma.ResumableUploadOrderByRelationAggregateInput
@@ -354,6 +356,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   sessions?: Prisma.SignInSessionListRelationFilter
   passwords?: Prisma.PasswordListRelationFilter
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
+  savedViews?: Prisma.SavedViewListRelationFilter
   imports?: Prisma.ImportListRelationFilter
   teamExports?: Prisma.TeamExportListRelationFilter
   resumableUploads?: Prisma.ResumableUploadListRelationFilter
@@ -438,6 +441,7 @@ export type OrganizationCreateInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -488,6 +492,7 @@ export type OrganizationUncheckedCreateInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -538,6 +543,7 @@ export type OrganizationUpdateInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -588,6 +594,7 @@ export type OrganizationUncheckedUpdateInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -971,6 +978,20 @@ export type OrganizationUpdateOneRequiredWithoutResumableUploadsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutResumableUploadsInput, Prisma.OrganizationUpdateWithoutResumableUploadsInput>, Prisma.OrganizationUncheckedUpdateWithoutResumableUploadsInput>
 }
 
+export type OrganizationCreateNestedOneWithoutSavedViewsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSavedViewsInput, Prisma.OrganizationUncheckedCreateWithoutSavedViewsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSavedViewsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutSavedViewsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSavedViewsInput, Prisma.OrganizationUncheckedCreateWithoutSavedViewsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSavedViewsInput
+  upsert?: Prisma.OrganizationUpsertWithoutSavedViewsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutSavedViewsInput, Prisma.OrganizationUpdateWithoutSavedViewsInput>, Prisma.OrganizationUncheckedUpdateWithoutSavedViewsInput>
+}
+
 export type OrganizationCreateNestedOneWithoutSessionsInput = {
   create?: Prisma.XOR<Prisma.OrganizationCreateWithoutSessionsInput, Prisma.OrganizationUncheckedCreateWithoutSessionsInput>
   connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutSessionsInput
@@ -1245,6 +1266,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -1294,6 +1316,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1359,6 +1382,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -1408,6 +1432,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1457,6 +1482,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -1506,6 +1532,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1571,6 +1598,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -1620,6 +1648,7 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1669,6 +1698,7 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -1718,6 +1748,7 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1783,6 +1814,7 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -1832,6 +1864,7 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1881,6 +1914,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -1930,6 +1964,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1995,6 +2030,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -2044,6 +2080,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2093,6 +2130,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -2142,6 +2180,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2207,6 +2246,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -2256,6 +2296,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2305,6 +2346,7 @@ export type OrganizationCreateWithoutContactsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -2354,6 +2396,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2419,6 +2462,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -2468,6 +2512,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2517,6 +2562,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -2566,6 +2612,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2631,6 +2678,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -2680,6 +2728,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2729,6 +2778,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -2778,6 +2828,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2843,6 +2894,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -2892,6 +2944,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2941,6 +2994,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -2990,6 +3044,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3055,6 +3110,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -3104,6 +3160,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3153,6 +3210,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -3202,6 +3260,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3267,6 +3326,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -3316,6 +3376,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3365,6 +3426,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -3414,6 +3476,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3479,6 +3542,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -3528,6 +3592,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3577,6 +3642,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -3626,6 +3692,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3691,6 +3758,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -3740,6 +3808,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3789,6 +3858,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -3838,6 +3908,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3903,6 +3974,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -3952,6 +4024,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4002,6 +4075,7 @@ export type OrganizationCreateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
@@ -4051,6 +4125,7 @@ export type OrganizationUncheckedCreateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4116,6 +4191,7 @@ export type OrganizationUpdateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
@@ -4165,6 +4241,7 @@ export type OrganizationUncheckedUpdateWithoutImportsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4213,6 +4290,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -4262,6 +4340,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4327,6 +4406,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -4376,6 +4456,7 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4425,6 +4506,7 @@ export type OrganizationCreateWithoutNotesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -4474,6 +4556,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4539,6 +4622,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -4588,6 +4672,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4637,6 +4722,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -4686,6 +4772,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4751,6 +4838,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -4800,6 +4888,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4849,6 +4938,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -4898,6 +4988,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4963,6 +5054,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -5012,6 +5104,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5062,6 +5155,7 @@ export type OrganizationCreateWithoutResumableUploadsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
@@ -5111,6 +5205,7 @@ export type OrganizationUncheckedCreateWithoutResumableUploadsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5176,6 +5271,7 @@ export type OrganizationUpdateWithoutResumableUploadsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
@@ -5225,8 +5321,225 @@ export type OrganizationUncheckedUpdateWithoutResumableUploadsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutSavedViewsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutSavedViewsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutSavedViewsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSavedViewsInput, Prisma.OrganizationUncheckedCreateWithoutSavedViewsInput>
+}
+
+export type OrganizationUpsertWithoutSavedViewsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutSavedViewsInput, Prisma.OrganizationUncheckedUpdateWithoutSavedViewsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutSavedViewsInput, Prisma.OrganizationUncheckedCreateWithoutSavedViewsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutSavedViewsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutSavedViewsInput, Prisma.OrganizationUncheckedUpdateWithoutSavedViewsInput>
+}
+
+export type OrganizationUpdateWithoutSavedViewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutSavedViewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
   totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5273,6 +5586,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -5322,6 +5636,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5387,6 +5702,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -5436,6 +5752,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5485,6 +5802,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -5534,6 +5852,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5599,6 +5918,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -5648,6 +5968,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5698,6 +6019,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -5747,6 +6069,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5812,6 +6135,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -5861,6 +6185,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5910,6 +6235,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -5959,6 +6285,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6024,6 +6351,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -6073,6 +6401,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6122,6 +6451,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -6171,6 +6501,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6236,6 +6567,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -6285,6 +6617,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6334,6 +6667,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -6383,6 +6717,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6448,6 +6783,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -6497,6 +6833,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6545,6 +6882,7 @@ export type OrganizationCreateWithoutTagsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -6594,6 +6932,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6659,6 +6998,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -6708,6 +7048,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6758,6 +7099,7 @@ export type OrganizationCreateWithoutTeamExportsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
@@ -6807,6 +7149,7 @@ export type OrganizationUncheckedCreateWithoutTeamExportsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
   passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6872,6 +7215,7 @@ export type OrganizationUpdateWithoutTeamExportsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
@@ -6921,6 +7265,7 @@ export type OrganizationUncheckedUpdateWithoutTeamExportsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6969,6 +7314,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -7018,6 +7364,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7083,6 +7430,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -7132,6 +7480,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7181,6 +7530,7 @@ export type OrganizationCreateWithoutUsersInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -7230,6 +7580,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7295,6 +7646,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -7344,6 +7696,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7393,6 +7746,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -7442,6 +7796,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7507,6 +7862,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -7556,6 +7912,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7605,6 +7962,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -7654,6 +8012,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7719,6 +8078,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -7768,6 +8128,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7817,6 +8178,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -7866,6 +8228,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7931,6 +8294,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -7980,6 +8344,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8030,6 +8395,7 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -8079,6 +8445,7 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8144,6 +8511,7 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -8193,6 +8561,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8242,6 +8611,7 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -8291,6 +8661,7 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8356,6 +8727,7 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -8405,6 +8777,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8454,6 +8827,7 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -8503,6 +8877,7 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8568,6 +8943,7 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -8617,6 +8993,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8666,6 +9043,7 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
@@ -8715,6 +9093,7 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
   teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
   resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8780,6 +9159,7 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
@@ -8829,6 +9209,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
   resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8872,6 +9253,7 @@ export type OrganizationCountOutputType = {
   sessions: number
   passwords: number
   calendarFeeds: number
+  savedViews: number
   imports: number
   teamExports: number
   resumableUploads: number
@@ -8911,6 +9293,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   sessions?: boolean | OrganizationCountOutputTypeCountSessionsArgs
   passwords?: boolean | OrganizationCountOutputTypeCountPasswordsArgs
   calendarFeeds?: boolean | OrganizationCountOutputTypeCountCalendarFeedsArgs
+  savedViews?: boolean | OrganizationCountOutputTypeCountSavedViewsArgs
   imports?: boolean | OrganizationCountOutputTypeCountImportsArgs
   teamExports?: boolean | OrganizationCountOutputTypeCountTeamExportsArgs
   resumableUploads?: boolean | OrganizationCountOutputTypeCountResumableUploadsArgs
@@ -9112,6 +9495,13 @@ export type OrganizationCountOutputTypeCountCalendarFeedsArgs<ExtArgs extends ru
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountSavedViewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SavedViewWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountImportsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ImportWhereInput
 }
@@ -9224,6 +9614,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
   passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
+  savedViews?: boolean | Prisma.Organization$savedViewsArgs<ExtArgs>
   imports?: boolean | Prisma.Organization$importsArgs<ExtArgs>
   teamExports?: boolean | Prisma.Organization$teamExportsArgs<ExtArgs>
   resumableUploads?: boolean | Prisma.Organization$resumableUploadsArgs<ExtArgs>
@@ -9307,6 +9698,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
   passwords?: boolean | Prisma.Organization$passwordsArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.Organization$calendarFeedsArgs<ExtArgs>
+  savedViews?: boolean | Prisma.Organization$savedViewsArgs<ExtArgs>
   imports?: boolean | Prisma.Organization$importsArgs<ExtArgs>
   teamExports?: boolean | Prisma.Organization$teamExportsArgs<ExtArgs>
   resumableUploads?: boolean | Prisma.Organization$resumableUploadsArgs<ExtArgs>
@@ -9351,6 +9743,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
     passwords: Prisma.$PasswordPayload<ExtArgs>[]
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
+    savedViews: Prisma.$SavedViewPayload<ExtArgs>[]
     imports: Prisma.$ImportPayload<ExtArgs>[]
     teamExports: Prisma.$TeamExportPayload<ExtArgs>[]
     resumableUploads: Prisma.$ResumableUploadPayload<ExtArgs>[]
@@ -9827,6 +10220,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   sessions<T extends Prisma.Organization$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   passwords<T extends Prisma.Organization$passwordsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$passwordsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   calendarFeeds<T extends Prisma.Organization$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  savedViews<T extends Prisma.Organization$savedViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$savedViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SavedViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   imports<T extends Prisma.Organization$importsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$importsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ImportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   teamExports<T extends Prisma.Organization$teamExportsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$teamExportsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$TeamExportPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   resumableUploads<T extends Prisma.Organization$resumableUploadsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$resumableUploadsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ResumableUploadPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -10868,6 +11262,30 @@ export type Organization$calendarFeedsArgs<ExtArgs extends runtime.Types.Extensi
   take?: number
   skip?: number
   distinct?: Prisma.CalendarFeedScalarFieldEnum | Prisma.CalendarFeedScalarFieldEnum[]
+}
+
+/**
+ * Organization.savedViews
+ */
+export type Organization$savedViewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SavedView
+   */
+  select?: Prisma.SavedViewSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SavedView
+   */
+  omit?: Prisma.SavedViewOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SavedViewInclude<ExtArgs> | null
+  where?: Prisma.SavedViewWhereInput
+  orderBy?: Prisma.SavedViewOrderByWithRelationInput | Prisma.SavedViewOrderByWithRelationInput[]
+  cursor?: Prisma.SavedViewWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SavedViewScalarFieldEnum | Prisma.SavedViewScalarFieldEnum[]
 }
 
 /**

@@ -284,6 +284,7 @@ export type TeamWhereInput = {
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   postponements?: Prisma.PostponementListRelationFilter
   channels?: Prisma.ChannelListRelationFilter
+  savedViews?: Prisma.SavedViewListRelationFilter
   watches?: Prisma.WatchListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
 }
@@ -320,6 +321,7 @@ export type TeamOrderByWithRelationInput = {
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
   postponements?: Prisma.PostponementOrderByRelationAggregateInput
   channels?: Prisma.ChannelOrderByRelationAggregateInput
+  savedViews?: Prisma.SavedViewOrderByRelationAggregateInput
   watches?: Prisma.WatchOrderByRelationAggregateInput
   deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
 }
@@ -359,6 +361,7 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   postponements?: Prisma.PostponementListRelationFilter
   channels?: Prisma.ChannelListRelationFilter
+  savedViews?: Prisma.SavedViewListRelationFilter
   watches?: Prisma.WatchListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
 }, "id">
@@ -429,6 +432,7 @@ export type TeamCreateInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -463,6 +467,7 @@ export type TeamUncheckedCreateInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -497,6 +502,7 @@ export type TeamUpdateInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -531,6 +537,7 @@ export type TeamUncheckedUpdateInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -638,6 +645,11 @@ export type TeamMinOrderByAggregateInput = {
 export type TeamSumOrderByAggregateInput = {
   reminderDays?: Prisma.SortOrder
   workingDays?: Prisma.SortOrder
+}
+
+export type TeamNullableScalarRelationFilter = {
+  is?: Prisma.TeamWhereInput | null
+  isNot?: Prisma.TeamWhereInput | null
 }
 
 export type TeamCreateNestedOneWithoutAttachmentsInput = {
@@ -943,6 +955,22 @@ export type TeamUpdateOneRequiredWithoutWatchesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutWatchesInput, Prisma.TeamUpdateWithoutWatchesInput>, Prisma.TeamUncheckedUpdateWithoutWatchesInput>
 }
 
+export type TeamCreateNestedOneWithoutSavedViewsInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutSavedViewsInput, Prisma.TeamUncheckedCreateWithoutSavedViewsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutSavedViewsInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneWithoutSavedViewsNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutSavedViewsInput, Prisma.TeamUncheckedCreateWithoutSavedViewsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutSavedViewsInput
+  upsert?: Prisma.TeamUpsertWithoutSavedViewsInput
+  disconnect?: Prisma.TeamWhereInput | boolean
+  delete?: Prisma.TeamWhereInput | boolean
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutSavedViewsInput, Prisma.TeamUpdateWithoutSavedViewsInput>, Prisma.TeamUncheckedUpdateWithoutSavedViewsInput>
+}
+
 export type TeamCreateNestedOneWithoutTagsInput = {
   create?: Prisma.XOR<Prisma.TeamCreateWithoutTagsInput, Prisma.TeamUncheckedCreateWithoutTagsInput>
   connectOrCreate?: Prisma.TeamCreateOrConnectWithoutTagsInput
@@ -1042,6 +1070,7 @@ export type TeamCreateWithoutAttachmentsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1075,6 +1104,7 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1124,6 +1154,7 @@ export type TeamUpdateWithoutAttachmentsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1157,6 +1188,7 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1190,6 +1222,7 @@ export type TeamCreateWithoutCategoriesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1223,6 +1256,7 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1272,6 +1306,7 @@ export type TeamUpdateWithoutCategoriesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1305,6 +1340,7 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1338,6 +1374,7 @@ export type TeamCreateWithoutChannelsInput = {
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1371,6 +1408,7 @@ export type TeamUncheckedCreateWithoutChannelsInput = {
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1420,6 +1458,7 @@ export type TeamUpdateWithoutChannelsInput = {
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1453,6 +1492,7 @@ export type TeamUncheckedUpdateWithoutChannelsInput = {
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1486,6 +1526,7 @@ export type TeamCreateWithoutCompaniesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1519,6 +1560,7 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1568,6 +1610,7 @@ export type TeamUpdateWithoutCompaniesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1601,6 +1644,7 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1634,6 +1678,7 @@ export type TeamCreateWithoutContactsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1667,6 +1712,7 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1716,6 +1762,7 @@ export type TeamUpdateWithoutContactsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1749,6 +1796,7 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1782,6 +1830,7 @@ export type TeamCreateWithoutContactTypesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -1815,6 +1864,7 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -1864,6 +1914,7 @@ export type TeamUpdateWithoutContactTypesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -1897,6 +1948,7 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -1931,6 +1983,7 @@ export type TeamCreateWithoutDeliveriesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
 }
 
@@ -1964,6 +2017,7 @@ export type TeamUncheckedCreateWithoutDeliveriesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -2013,6 +2067,7 @@ export type TeamUpdateWithoutDeliveriesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
 }
 
@@ -2046,6 +2101,7 @@ export type TeamUncheckedUpdateWithoutDeliveriesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -2078,6 +2134,7 @@ export type TeamCreateWithoutExpirationItemsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2111,6 +2168,7 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2160,6 +2218,7 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2193,6 +2252,7 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2226,6 +2286,7 @@ export type TeamCreateWithoutRenewalsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2259,6 +2320,7 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2308,6 +2370,7 @@ export type TeamUpdateWithoutRenewalsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2341,6 +2404,7 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2374,6 +2438,7 @@ export type TeamCreateWithoutLocationsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2407,6 +2472,7 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2456,6 +2522,7 @@ export type TeamUpdateWithoutLocationsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2489,6 +2556,7 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2522,6 +2590,7 @@ export type TeamCreateWithoutNotesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2555,6 +2624,7 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2604,6 +2674,7 @@ export type TeamUpdateWithoutNotesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2637,6 +2708,7 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -2670,6 +2742,7 @@ export type TeamCreateWithoutOrganizationInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2703,6 +2776,7 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2779,6 +2853,7 @@ export type TeamCreateWithoutReminderPolicyInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2812,6 +2887,7 @@ export type TeamUncheckedCreateWithoutReminderPolicyInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2871,6 +2947,7 @@ export type TeamCreateWithoutRemindersInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -2904,6 +2981,7 @@ export type TeamUncheckedCreateWithoutRemindersInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -2953,6 +3031,7 @@ export type TeamUpdateWithoutRemindersInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -2986,6 +3065,7 @@ export type TeamUncheckedUpdateWithoutRemindersInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3019,6 +3099,7 @@ export type TeamCreateWithoutAcknowledgementsInput = {
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3052,6 +3133,7 @@ export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3101,6 +3183,7 @@ export type TeamUpdateWithoutAcknowledgementsInput = {
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3134,6 +3217,7 @@ export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3167,6 +3251,7 @@ export type TeamCreateWithoutPostponementsInput = {
   reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3200,6 +3285,7 @@ export type TeamUncheckedCreateWithoutPostponementsInput = {
   reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3249,6 +3335,7 @@ export type TeamUpdateWithoutPostponementsInput = {
   reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3282,6 +3369,7 @@ export type TeamUncheckedUpdateWithoutPostponementsInput = {
   reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3316,6 +3404,7 @@ export type TeamCreateWithoutWatchesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -3349,6 +3438,7 @@ export type TeamUncheckedCreateWithoutWatchesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -3398,6 +3488,7 @@ export type TeamUpdateWithoutWatchesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -3431,6 +3522,159 @@ export type TeamUncheckedUpdateWithoutWatchesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutSavedViewsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutSavedViewsInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutSavedViewsInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutSavedViewsInput, Prisma.TeamUncheckedCreateWithoutSavedViewsInput>
+}
+
+export type TeamUpsertWithoutSavedViewsInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutSavedViewsInput, Prisma.TeamUncheckedUpdateWithoutSavedViewsInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutSavedViewsInput, Prisma.TeamUncheckedCreateWithoutSavedViewsInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutSavedViewsInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutSavedViewsInput, Prisma.TeamUncheckedUpdateWithoutSavedViewsInput>
+}
+
+export type TeamUpdateWithoutSavedViewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutSavedViewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -3463,6 +3707,7 @@ export type TeamCreateWithoutTagsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3496,6 +3741,7 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3545,6 +3791,7 @@ export type TeamUpdateWithoutTagsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3578,6 +3825,7 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3611,6 +3859,7 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3644,6 +3893,7 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3693,6 +3943,7 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3726,6 +3977,7 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3759,6 +4011,7 @@ export type TeamCreateWithoutDefaultOfInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3792,6 +4045,7 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3841,6 +4095,7 @@ export type TeamUpdateWithoutDefaultOfInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -3874,6 +4129,7 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -3907,6 +4163,7 @@ export type TeamCreateWithoutMembershipsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -3940,6 +4197,7 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -3989,6 +4247,7 @@ export type TeamUpdateWithoutMembershipsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -4022,6 +4281,7 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -4055,6 +4315,7 @@ export type TeamCreateWithoutVehiclesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
@@ -4088,6 +4349,7 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
@@ -4137,6 +4399,7 @@ export type TeamUpdateWithoutVehiclesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -4170,6 +4433,7 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -4216,6 +4480,7 @@ export type TeamUpdateWithoutOrganizationInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -4249,6 +4514,7 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -4308,6 +4574,7 @@ export type TeamUpdateWithoutReminderPolicyInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
@@ -4341,6 +4608,7 @@ export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
@@ -4382,6 +4650,7 @@ export type TeamCountOutputType = {
   acknowledgements: number
   postponements: number
   channels: number
+  savedViews: number
   watches: number
   deliveries: number
 }
@@ -4405,6 +4674,7 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   acknowledgements?: boolean | TeamCountOutputTypeCountAcknowledgementsArgs
   postponements?: boolean | TeamCountOutputTypeCountPostponementsArgs
   channels?: boolean | TeamCountOutputTypeCountChannelsArgs
+  savedViews?: boolean | TeamCountOutputTypeCountSavedViewsArgs
   watches?: boolean | TeamCountOutputTypeCountWatchesArgs
   deliveries?: boolean | TeamCountOutputTypeCountDeliveriesArgs
 }
@@ -4548,6 +4818,13 @@ export type TeamCountOutputTypeCountChannelsArgs<ExtArgs extends runtime.Types.E
 /**
  * TeamCountOutputType without action
  */
+export type TeamCountOutputTypeCountSavedViewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SavedViewWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
 export type TeamCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.WatchWhereInput
 }
@@ -4592,6 +4869,7 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
   postponements?: boolean | Prisma.Team$postponementsArgs<ExtArgs>
   channels?: boolean | Prisma.Team$channelsArgs<ExtArgs>
+  savedViews?: boolean | Prisma.Team$savedViewsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
@@ -4665,6 +4943,7 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   acknowledgements?: boolean | Prisma.Team$acknowledgementsArgs<ExtArgs>
   postponements?: boolean | Prisma.Team$postponementsArgs<ExtArgs>
   channels?: boolean | Prisma.Team$channelsArgs<ExtArgs>
+  savedViews?: boolean | Prisma.Team$savedViewsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
@@ -4701,6 +4980,7 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
     postponements: Prisma.$PostponementPayload<ExtArgs>[]
     channels: Prisma.$ChannelPayload<ExtArgs>[]
+    savedViews: Prisma.$SavedViewPayload<ExtArgs>[]
     watches: Prisma.$WatchPayload<ExtArgs>[]
     deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
   }
@@ -5160,6 +5440,7 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   acknowledgements<T extends Prisma.Team$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   postponements<T extends Prisma.Team$postponementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$postponementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$PostponementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   channels<T extends Prisma.Team$channelsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$channelsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ChannelPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  savedViews<T extends Prisma.Team$savedViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$savedViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SavedViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   watches<T extends Prisma.Team$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   deliveries<T extends Prisma.Team$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
@@ -6051,6 +6332,30 @@ export type Team$channelsArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.ChannelScalarFieldEnum | Prisma.ChannelScalarFieldEnum[]
+}
+
+/**
+ * Team.savedViews
+ */
+export type Team$savedViewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SavedView
+   */
+  select?: Prisma.SavedViewSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SavedView
+   */
+  omit?: Prisma.SavedViewOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SavedViewInclude<ExtArgs> | null
+  where?: Prisma.SavedViewWhereInput
+  orderBy?: Prisma.SavedViewOrderByWithRelationInput | Prisma.SavedViewOrderByWithRelationInput[]
+  cursor?: Prisma.SavedViewWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SavedViewScalarFieldEnum | Prisma.SavedViewScalarFieldEnum[]
 }
 
 /**

@@ -262,6 +262,7 @@ export type UserWhereInput = {
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   watches?: Prisma.WatchListRelationFilter
+  savedViews?: Prisma.SavedViewListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
@@ -304,6 +305,7 @@ export type UserOrderByWithRelationInput = {
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
   watches?: Prisma.WatchOrderByRelationAggregateInput
+  savedViews?: Prisma.SavedViewOrderByRelationAggregateInput
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
   password?: Prisma.PasswordOrderByWithRelationInput
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
@@ -350,6 +352,7 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   watches?: Prisma.WatchListRelationFilter
+  savedViews?: Prisma.SavedViewListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
@@ -428,6 +431,7 @@ export type UserCreateInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -468,6 +472,7 @@ export type UserUncheckedCreateInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -508,6 +513,7 @@ export type UserUpdateInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -548,6 +554,7 @@ export type UserUncheckedUpdateInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -949,6 +956,20 @@ export type UserUpdateOneRequiredWithoutResumableUploadsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutResumableUploadsInput, Prisma.UserUpdateWithoutResumableUploadsInput>, Prisma.UserUncheckedUpdateWithoutResumableUploadsInput>
 }
 
+export type UserCreateNestedOneWithoutSavedViewsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutSavedViewsInput, Prisma.UserUncheckedCreateWithoutSavedViewsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutSavedViewsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneRequiredWithoutSavedViewsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutSavedViewsInput, Prisma.UserUncheckedCreateWithoutSavedViewsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutSavedViewsInput
+  upsert?: Prisma.UserUpsertWithoutSavedViewsInput
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutSavedViewsInput, Prisma.UserUpdateWithoutSavedViewsInput>, Prisma.UserUncheckedUpdateWithoutSavedViewsInput>
+}
+
 export type UserCreateNestedOneWithoutSessionsInput = {
   create?: Prisma.XOR<Prisma.UserCreateWithoutSessionsInput, Prisma.UserUncheckedCreateWithoutSessionsInput>
   connectOrCreate?: Prisma.UserCreateOrConnectWithoutSessionsInput
@@ -1152,6 +1173,7 @@ export type UserCreateWithoutBinEntriesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1191,6 +1213,7 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1246,6 +1269,7 @@ export type UserUpdateWithoutBinEntriesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1285,6 +1309,7 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -1325,6 +1350,7 @@ export type UserCreateWithoutCalendarFeedsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -1364,6 +1390,7 @@ export type UserUncheckedCreateWithoutCalendarFeedsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -1419,6 +1446,7 @@ export type UserUpdateWithoutCalendarFeedsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -1458,6 +1486,7 @@ export type UserUncheckedUpdateWithoutCalendarFeedsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -1496,6 +1525,7 @@ export type UserCreateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1535,6 +1565,7 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1590,6 +1621,7 @@ export type UserUpdateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1629,6 +1661,7 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -1668,6 +1701,7 @@ export type UserCreateWithoutContactsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1707,6 +1741,7 @@ export type UserUncheckedCreateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1762,6 +1797,7 @@ export type UserUpdateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1801,6 +1837,7 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -1840,6 +1877,7 @@ export type UserCreateWithoutEventLogsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1879,6 +1917,7 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1934,6 +1973,7 @@ export type UserUpdateWithoutEventLogsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1973,6 +2013,7 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2012,6 +2053,7 @@ export type UserCreateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2051,6 +2093,7 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2106,6 +2149,7 @@ export type UserUpdateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2145,6 +2189,7 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2184,6 +2229,7 @@ export type UserCreateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2223,6 +2269,7 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2278,6 +2325,7 @@ export type UserUpdateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2317,6 +2365,7 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2357,6 +2406,7 @@ export type UserCreateWithoutImportsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2396,6 +2446,7 @@ export type UserUncheckedCreateWithoutImportsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2451,6 +2502,7 @@ export type UserUpdateWithoutImportsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2490,6 +2542,7 @@ export type UserUncheckedUpdateWithoutImportsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2528,6 +2581,7 @@ export type UserCreateWithoutNotesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2567,6 +2621,7 @@ export type UserUncheckedCreateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2622,6 +2677,7 @@ export type UserUpdateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2661,6 +2717,7 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2700,6 +2757,7 @@ export type UserCreateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2739,6 +2797,7 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2823,6 +2882,7 @@ export type UserCreateWithoutTeamInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2862,6 +2922,7 @@ export type UserUncheckedCreateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2927,6 +2988,7 @@ export type UserCreateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2966,6 +3028,7 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3021,6 +3084,7 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3060,6 +3124,7 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3099,6 +3164,7 @@ export type UserCreateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3138,6 +3204,7 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3193,6 +3260,7 @@ export type UserUpdateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3232,6 +3300,7 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3272,6 +3341,7 @@ export type UserCreateWithoutResumableUploadsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3311,6 +3381,7 @@ export type UserUncheckedCreateWithoutResumableUploadsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3366,6 +3437,7 @@ export type UserUpdateWithoutResumableUploadsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3405,11 +3477,188 @@ export type UserUncheckedUpdateWithoutResumableUploadsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
   teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutSavedViewsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutSavedViewsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutSavedViewsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutSavedViewsInput, Prisma.UserUncheckedCreateWithoutSavedViewsInput>
+}
+
+export type UserUpsertWithoutSavedViewsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutSavedViewsInput, Prisma.UserUncheckedUpdateWithoutSavedViewsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutSavedViewsInput, Prisma.UserUncheckedCreateWithoutSavedViewsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutSavedViewsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutSavedViewsInput, Prisma.UserUncheckedUpdateWithoutSavedViewsInput>
+}
+
+export type UserUpdateWithoutSavedViewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutSavedViewsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
   passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
   totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
   recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
@@ -3444,6 +3693,7 @@ export type UserCreateWithoutSessionsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -3483,6 +3733,7 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -3538,6 +3789,7 @@ export type UserUpdateWithoutSessionsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -3577,6 +3829,7 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -3616,6 +3869,7 @@ export type UserCreateWithoutPasswordInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -3655,6 +3909,7 @@ export type UserUncheckedCreateWithoutPasswordInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -3710,6 +3965,7 @@ export type UserUpdateWithoutPasswordInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -3749,6 +4005,7 @@ export type UserUncheckedUpdateWithoutPasswordInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -3788,6 +4045,7 @@ export type UserCreateWithoutPasskeysInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3827,6 +4085,7 @@ export type UserUncheckedCreateWithoutPasskeysInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3882,6 +4141,7 @@ export type UserUpdateWithoutPasskeysInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3921,6 +4181,7 @@ export type UserUncheckedUpdateWithoutPasskeysInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3960,6 +4221,7 @@ export type UserCreateWithoutTotpSecretInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3999,6 +4261,7 @@ export type UserUncheckedCreateWithoutTotpSecretInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4054,6 +4317,7 @@ export type UserUpdateWithoutTotpSecretInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4093,6 +4357,7 @@ export type UserUncheckedUpdateWithoutTotpSecretInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4132,6 +4397,7 @@ export type UserCreateWithoutRecoveryCodesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4171,6 +4437,7 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4226,6 +4493,7 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4265,6 +4533,7 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4304,6 +4573,7 @@ export type UserCreateWithoutSignInLinksInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4343,6 +4613,7 @@ export type UserUncheckedCreateWithoutSignInLinksInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4398,6 +4669,7 @@ export type UserUpdateWithoutSignInLinksInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4437,6 +4709,7 @@ export type UserUncheckedUpdateWithoutSignInLinksInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4476,6 +4749,7 @@ export type UserCreateWithoutTeamExportsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4515,6 +4789,7 @@ export type UserUncheckedCreateWithoutTeamExportsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4570,6 +4845,7 @@ export type UserUpdateWithoutTeamExportsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4609,6 +4885,7 @@ export type UserUncheckedUpdateWithoutTeamExportsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4647,6 +4924,7 @@ export type UserCreateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4686,6 +4964,7 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4741,6 +5020,7 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4780,6 +5060,7 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4819,6 +5100,7 @@ export type UserCreateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4858,6 +5140,7 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4913,6 +5196,7 @@ export type UserUpdateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4952,6 +5236,7 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4991,6 +5276,7 @@ export type UserCreateWithoutInvitationInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5030,6 +5316,7 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5085,6 +5372,7 @@ export type UserUpdateWithoutInvitationInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5124,6 +5412,7 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5163,6 +5452,7 @@ export type UserCreateWithoutAccessTokensInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5202,6 +5492,7 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5257,6 +5548,7 @@ export type UserUpdateWithoutAccessTokensInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5296,6 +5588,7 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5335,6 +5628,7 @@ export type UserCreateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5374,6 +5668,7 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5429,6 +5724,7 @@ export type UserUpdateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5468,6 +5764,7 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5522,6 +5819,7 @@ export type UserUpdateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5561,6 +5859,7 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5630,6 +5929,7 @@ export type UserUpdateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5669,6 +5969,7 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5715,6 +6016,7 @@ export type UserCountOutputType = {
   vehicles: number
   acknowledgements: number
   watches: number
+  savedViews: number
   sessions: number
   calendarFeeds: number
   imports: number
@@ -5739,6 +6041,7 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   vehicles?: boolean | UserCountOutputTypeCountVehiclesArgs
   acknowledgements?: boolean | UserCountOutputTypeCountAcknowledgementsArgs
   watches?: boolean | UserCountOutputTypeCountWatchesArgs
+  savedViews?: boolean | UserCountOutputTypeCountSavedViewsArgs
   sessions?: boolean | UserCountOutputTypeCountSessionsArgs
   calendarFeeds?: boolean | UserCountOutputTypeCountCalendarFeedsArgs
   imports?: boolean | UserCountOutputTypeCountImportsArgs
@@ -5853,6 +6156,13 @@ export type UserCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Ex
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountSavedViewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.SavedViewWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountSessionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.SignInSessionWhereInput
 }
@@ -5937,6 +6247,7 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
   watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
+  savedViews?: boolean | Prisma.User$savedViewsArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
@@ -6020,6 +6331,7 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   vehicles?: boolean | Prisma.User$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
   watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
+  savedViews?: boolean | Prisma.User$savedViewsArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
@@ -6060,6 +6372,7 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
     watches: Prisma.$WatchPayload<ExtArgs>[]
+    savedViews: Prisma.$SavedViewPayload<ExtArgs>[]
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
     password: Prisma.$PasswordPayload<ExtArgs> | null
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
@@ -6528,6 +6841,7 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   vehicles<T extends Prisma.User$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   acknowledgements<T extends Prisma.User$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   watches<T extends Prisma.User$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  savedViews<T extends Prisma.User$savedViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$savedViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SavedViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   sessions<T extends Prisma.User$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   password<T extends Prisma.User$passwordArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passwordArgs<ExtArgs>>): Prisma.Prisma__PasswordClient<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   calendarFeeds<T extends Prisma.User$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7309,6 +7623,30 @@ export type User$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
   take?: number
   skip?: number
   distinct?: Prisma.WatchScalarFieldEnum | Prisma.WatchScalarFieldEnum[]
+}
+
+/**
+ * User.savedViews
+ */
+export type User$savedViewsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the SavedView
+   */
+  select?: Prisma.SavedViewSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the SavedView
+   */
+  omit?: Prisma.SavedViewOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.SavedViewInclude<ExtArgs> | null
+  where?: Prisma.SavedViewWhereInput
+  orderBy?: Prisma.SavedViewOrderByWithRelationInput | Prisma.SavedViewOrderByWithRelationInput[]
+  cursor?: Prisma.SavedViewWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.SavedViewScalarFieldEnum | Prisma.SavedViewScalarFieldEnum[]
 }
 
 /**
