@@ -7,6 +7,7 @@ import { deleteRows, insertReturning } from '../db/sql/write.js';
 import { formatDate, nextModified, todayIn } from '../domain/dates.js';
 import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/models.js';
+import type { ItemDate } from '../domain/reminders/policy.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { declareEndpoints } from '../records/declare/endpoints.js';
 import { logEvent } from '../records/event-logs.js';
@@ -25,24 +26,37 @@ export const acknowledgementRules = z.object({
 
 type Input = z.input<typeof acknowledgementRules>;
 
-/** An item with the acknowledgement of its current date, if there is one. */
+/** Returns an item's date that `about` names. */
+const dateOf = ({ expirationDate, noticeDate }: Item, about: ItemDate): Date | null =>
+  about === 'NOTICE' ? noticeDate : expirationDate;
+
+/** Names what was acknowledged of an item, as the beginning of a sentence. */
+export const acknowledgedOf = (name: string, about: ItemDate): string =>
+  `${about === 'NOTICE' ? 'The last day to give notice of expiration item' : 'Expiration item'} "${name}"`;
+
+/** A date of an item with the acknowledgement of it, if there is one. */
 interface Acknowledged {
   readonly item: Item;
+  readonly about: ItemDate;
+  readonly date: Date | null;
   readonly known: RowOf<'Acknowledgement'> | undefined;
 }
 
-/** Locks an item, and reads the acknowledgement of its current date. */
+/** Locks an item, and reads the acknowledgement of one of its current dates. */
 async function lockAcknowledged(
   tx: Transaction,
   session: Session,
   id: string,
+  about: ItemDate,
   options: { readonly unconditional?: boolean } = {},
 ): Promise<Acknowledged> {
   const item = await lockRecord(tx, session, expirationItems, id, options);
-  const { id: itemId, expirationDate } = item;
-  if (!expirationDate) return { item, known: undefined };
-  const [known] = await readRows(tx, 'Acknowledgement', { where: { itemId, expirationDate } });
-  return { item, known };
+  const date = dateOf(item, about);
+  if (!date) return { item, about, date, known: undefined };
+  const [known] = await readRows(tx, 'Acknowledgement', {
+    where: { itemId: item.id, about, expirationDate: date },
+  });
+  return { item, about, date, known };
 }
 
 /** Writes an event about the acknowledgement of an item's date. */
@@ -70,40 +84,49 @@ async function checkSnooze(tx: Transaction, session: Session, { teamId }: Item, 
 async function store(
   tx: Transaction,
   session: Session,
-  { item, known }: Acknowledged,
+  { item, about, date: expirationDate, known }: Acknowledged,
   values: z.output<typeof acknowledgementRules>,
 ): Promise<RowOf<'Acknowledgement'>> {
-  const { id: itemId, expirationDate, organizationId, teamId } = item;
-  if (!expirationDate) throw badField(['id'], 'names an item without a date');
+  const { id: itemId, organizationId, teamId } = item;
+  if (!expirationDate)
+    throw badField(
+      ['id'],
+      `names an item without a ${about === 'NOTICE' ? 'last day to give notice' : 'date'}`,
+    );
   if (values.snoozeUntil) await checkSnooze(tx, session, item, values.snoozeUntil);
   if (known) await deleteRows(tx, 'Acknowledgement', { id: known.id });
   const stored = await insertReturning(tx, 'Acknowledgement', {
-    ...{ ...values, id: newId(), organizationId, teamId, itemId, expirationDate, via: 'API' as const },
+    ...{ ...values, id: newId(), organizationId, teamId, itemId, about, expirationDate, via: 'API' as const },
     ...{
       userId: session.caller.user.id,
       created: known ? nextModified(session.now, known.created) : session.now,
     },
   });
-  await log(tx, session, item, 'acknowledged', `Expiration item "${item.name}" was acknowledged`);
+  await log(tx, session, item, 'acknowledged', `${acknowledgedOf(item.name, about)} was acknowledged`);
   return stored;
 }
 
 /**
- * Acknowledges the current date of an item. It replaces the acknowledgement of an earlier date.
+ * Acknowledges a current date of an item. It replaces the acknowledgement of an earlier date.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date, and a snooze
  *   until today or earlier
  */
-export function acknowledgeItem(session: Session, id: string, input: Input): Promise<Item> {
+export function acknowledgeItem(
+  session: Session,
+  id: string,
+  input: Input,
+  about: ItemDate = 'EXPIRATION',
+): Promise<Item> {
   const values = check(acknowledgementRules, input);
   return transact(session, expirationItems, async (tx) => {
-    const acknowledged = await lockAcknowledged(tx, session, id);
+    const acknowledged = await lockAcknowledged(tx, session, id, about);
     await store(tx, session, acknowledged, values);
     return acknowledged.item;
   });
 }
 
 /**
- * Acknowledges the current date of an item. Version conditions apply to the existing acknowledgement.
+ * Acknowledges a current date of an item. Version conditions apply to the existing acknowledgement.
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date, and a snooze
  *   until today or earlier
  */
@@ -111,10 +134,11 @@ export function setAcknowledgement(
   session: Session,
   id: string,
   input: Input,
+  about: ItemDate = 'EXPIRATION',
 ): Promise<RowOf<'Acknowledgement'>> {
   const values = check(acknowledgementRules, input);
   return transact(session, expirationItems, async (tx) => {
-    const acknowledged = await lockAcknowledged(tx, session, id, { unconditional: true });
+    const acknowledged = await lockAcknowledged(tx, session, id, about, { unconditional: true });
     const { item, known } = acknowledged;
     if (known) checkVersion(session, { id: item.id, created: known.created });
     else checkAbsence(session, item.id);
@@ -123,13 +147,17 @@ export function setAcknowledgement(
 }
 
 /**
- * Deletes the acknowledgement of an item's current date: repetitions and escalations resume.
+ * Deletes the acknowledgement of a current date of an item: repetitions and escalations resume.
  * @returns the acknowledgement as it was
  * @throws GatewayError NOT_FOUND, also if there is none; PRECONDITION_FAILED
  */
-export function deleteAcknowledgement(session: Session, id: string): Promise<RowOf<'Acknowledgement'>> {
+export function deleteAcknowledgement(
+  session: Session,
+  id: string,
+  about: ItemDate = 'EXPIRATION',
+): Promise<RowOf<'Acknowledgement'>> {
   return transact(session, expirationItems, async (tx) => {
-    const { item, known } = await lockAcknowledged(tx, session, id, { unconditional: true });
+    const { item, known } = await lockAcknowledged(tx, session, id, about, { unconditional: true });
     if (!known) throw notFound('acknowledgement', item.id);
     checkVersion(session, { id: item.id, created: known.created });
     await deleteRows(tx, 'Acknowledgement', { id: known.id });
@@ -138,24 +166,26 @@ export function deleteAcknowledgement(session: Session, id: string): Promise<Row
       session,
       item,
       'updated',
-      `The acknowledgement of expiration item "${item.name}" was withdrawn`,
+      `The acknowledgement of ${acknowledgedOf(item.name, about).replace(/^\w/, (first) => first.toLowerCase())} was withdrawn`,
     );
     return known;
   });
 }
 
 /**
- * Finds the acknowledgement of an item's current date. It is null if there is none or the item is out of
+ * Finds the acknowledgement of a current date of an item. It is null if there is none or the item is out of
  * sight.
  */
 export async function findAcknowledgement(
   session: Session,
   id: string,
+  about: ItemDate = 'EXPIRATION',
 ): Promise<RowOf<'Acknowledgement'> | null> {
   const item = isUuid(id) ? await load(session, 'expirationItem', id.toLowerCase()) : null;
-  if (!item?.expirationDate) return null;
-  const { id: itemId, expirationDate } = item;
-  const [known] = await readRows(session, 'Acknowledgement', { where: { itemId, expirationDate } });
+  const expirationDate = item && dateOf(item, about);
+  if (!expirationDate) return null;
+  const where = { itemId: item.id, about, expirationDate };
+  const [known] = await readRows(session, 'Acknowledgement', { where });
   return known ?? null;
 }
 

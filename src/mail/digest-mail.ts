@@ -20,6 +20,8 @@ interface DigestTexts {
   readonly expired: { readonly one: string; readonly other: string };
   readonly sections: {
     readonly expired: SectionTexts;
+    /** Last days to give notice. */
+    readonly notice: SectionTexts;
     /** Within `soonDays` days. */
     readonly soon: SectionTexts;
     readonly later: SectionTexts;
@@ -38,6 +40,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
         title: 'Abgelaufen',
         hint: 'Erneuern, oder archivieren, was nicht mehr gebraucht wird.',
       },
+      notice: { title: 'Kündigungsfristen', hint: 'Rechtzeitig kündigen, oder weiterlaufen lassen.' },
       soon: { title: 'In den nächsten 7 Tagen', hint: 'Jetzt erneuern.' },
       later: { title: 'Später', hint: 'Die Erneuerung planen.' },
     },
@@ -46,6 +49,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     expired: { one: '{{count}} has expired', other: '{{count}} have expired' },
     sections: {
       expired: { title: 'Expired', hint: 'Renew, or archive what is no longer needed.' },
+      notice: { title: 'Notice periods', hint: 'Give notice in time, or let it continue.' },
       soon: { title: 'Within 7 days', hint: 'Renew now.' },
       later: { title: 'Later', hint: 'Plan the renewal.' },
     },
@@ -54,6 +58,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     expired: { one: '{{count}} ha caducado', other: '{{count}} han caducado' },
     sections: {
       expired: { title: 'Caducados', hint: 'Renueve, o archive lo que ya no se necesita.' },
+      notice: { title: 'Plazos de preaviso', hint: 'Avise a tiempo, o deje que continúe.' },
       soon: { title: 'En los próximos 7 días', hint: 'Renueve ahora.' },
       later: { title: 'Más adelante', hint: 'Planifique la renovación.' },
     },
@@ -62,6 +67,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     expired: { one: '{{count}} a expiré', other: '{{count}} ont expiré' },
     sections: {
       expired: { title: 'Expirés', hint: 'Renouvelez, ou archivez ce qui ne sert plus.' },
+      notice: { title: 'Délais de préavis', hint: 'Donnez congé à temps, ou laissez reconduire.' },
       soon: { title: 'Dans les 7 prochains jours', hint: 'Renouvelez maintenant.' },
       later: { title: 'Plus tard', hint: 'Prévoyez le renouvellement.' },
     },
@@ -70,6 +76,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     expired: { one: '{{count}} è scaduto', other: '{{count}} sono scaduti' },
     sections: {
       expired: { title: 'Scaduti', hint: 'Rinnovi, o archivi ciò che non serve più.' },
+      notice: { title: 'Termini di disdetta', hint: 'Dia disdetta in tempo, o lasci proseguire.' },
       soon: { title: 'Nei prossimi 7 giorni', hint: 'Rinnovi ora.' },
       later: { title: 'Più avanti', hint: 'Pianifichi il rinnovo.' },
     },
@@ -78,6 +85,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     expired: { one: '{{count}} is verlopen', other: '{{count}} zijn verlopen' },
     sections: {
       expired: { title: 'Verlopen', hint: 'Vernieuw, of archiveer wat niet meer nodig is.' },
+      notice: { title: 'Opzegtermijnen', hint: 'Zeg op tijd op, of laat doorlopen.' },
       soon: { title: 'Binnen 7 dagen', hint: 'Vernieuw nu.' },
       later: { title: 'Later', hint: 'Plan de vernieuwing.' },
     },
@@ -94,9 +102,10 @@ export interface MailedDigest extends MailedReminder {
 
 type SectionKind = keyof DigestTexts['sections'];
 
-const kinds: readonly SectionKind[] = ['expired', 'soon', 'later'];
+const kinds: readonly SectionKind[] = ['expired', 'notice', 'soon', 'later'];
 
-function kindOf({ daysLeft }: ReminderEntry): SectionKind {
+function kindOf({ about, daysLeft }: ReminderEntry): SectionKind {
+  if (about === 'NOTICE') return 'notice';
   if (daysLeft < 0) return 'expired';
   return daysLeft <= soonDays ? 'soon' : 'later';
 }

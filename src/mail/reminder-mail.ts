@@ -1,3 +1,4 @@
+import type { ItemDate } from '../domain/reminders/policy.js';
 import { isVisible } from '../domain/text/names.js';
 import {
   escapeHtml,
@@ -15,12 +16,16 @@ interface ReminderTexts {
   /** Title of a mail about one item: before its date, on it, after it. */
   readonly expires: string;
   readonly expired: string;
+  /** The same about its last day to give notice. */
+  readonly noticeEnds: string;
+  readonly noticeEnded: string;
   /** Titles of a digest, by the plural form of its number. */
   readonly digest: { readonly one: string; readonly other: string };
   /** Line of a digest that does not list all items. */
   readonly more: string;
   readonly fields: {
     readonly date: string;
+    readonly notice: string;
     readonly type: string;
     readonly workspace: string;
     readonly assignee: string;
@@ -41,10 +46,13 @@ interface ReminderTexts {
 const en: ReminderTexts = {
   expires: '{{name}} expires {{when}}',
   expired: '{{name}} expired {{when}}',
+  noticeEnds: '{{name}}: the last day to give notice is {{when}}',
+  noticeEnded: '{{name}}: the last day to give notice was {{when}}',
   digest: { one: '{{count}} document needs attention', other: '{{count}} documents need attention' },
   more: 'And {{count}} more.',
   fields: {
     date: 'Expires',
+    notice: 'Last day to give notice',
     type: 'Document type',
     workspace: 'Workspace',
     assignee: 'Assigned to',
@@ -66,6 +74,8 @@ const en: ReminderTexts = {
 const de: ReminderTexts = {
   expires: '{{name}} läuft {{when}} ab',
   expired: '{{name}} ist {{when}} abgelaufen',
+  noticeEnds: '{{name}}: Die Kündigungsfrist endet {{when}}',
+  noticeEnded: '{{name}}: Die Kündigungsfrist endete {{when}}',
   digest: {
     one: '{{count}} Dokument braucht Aufmerksamkeit',
     other: '{{count}} Dokumente brauchen Aufmerksamkeit',
@@ -73,6 +83,7 @@ const de: ReminderTexts = {
   more: 'Und {{count}} weitere.',
   fields: {
     date: 'Läuft ab am',
+    notice: 'Letzter Kündigungstag',
     type: 'Dokumentart',
     workspace: 'Arbeitsbereich',
     assignee: 'Zuständig',
@@ -94,10 +105,13 @@ const de: ReminderTexts = {
 const es: ReminderTexts = {
   expires: '{{name}} caduca {{when}}',
   expired: '{{name}} caducó {{when}}',
+  noticeEnds: '{{name}}: el plazo de preaviso termina {{when}}',
+  noticeEnded: '{{name}}: el plazo de preaviso terminó {{when}}',
   digest: { one: '{{count}} documento requiere atención', other: '{{count}} documentos requieren atención' },
   more: 'Y {{count}} más.',
   fields: {
     date: 'Caduca el',
+    notice: 'Último día de preaviso',
     type: 'Tipo de documento',
     workspace: 'Espacio de trabajo',
     assignee: 'Asignado a',
@@ -119,6 +133,8 @@ const es: ReminderTexts = {
 const fr: ReminderTexts = {
   expires: '{{name}} expire {{when}}',
   expired: '{{name}} a expiré {{when}}',
+  noticeEnds: '{{name}} : le délai de préavis se termine {{when}}',
+  noticeEnded: '{{name}} : le délai de préavis s’est terminé {{when}}',
   digest: {
     one: '{{count}} document demande votre attention',
     other: '{{count}} documents demandent votre attention',
@@ -126,6 +142,7 @@ const fr: ReminderTexts = {
   more: 'Et {{count}} de plus.',
   fields: {
     date: 'Expire le',
+    notice: 'Dernier jour de préavis',
     type: 'Type de document',
     workspace: 'Espace de travail',
     assignee: 'Attribué à',
@@ -147,6 +164,8 @@ const fr: ReminderTexts = {
 const it: ReminderTexts = {
   expires: '{{name}} scade {{when}}',
   expired: '{{name}} è scaduto {{when}}',
+  noticeEnds: '{{name}}: il termine di disdetta scade {{when}}',
+  noticeEnded: '{{name}}: il termine di disdetta è scaduto {{when}}',
   digest: {
     one: '{{count}} documento richiede attenzione',
     other: '{{count}} documenti richiedono attenzione',
@@ -154,6 +173,7 @@ const it: ReminderTexts = {
   more: 'E altri {{count}}.',
   fields: {
     date: 'Scade il',
+    notice: 'Ultimo giorno di disdetta',
     type: 'Tipo di documento',
     workspace: 'Area di lavoro',
     assignee: 'Assegnato a',
@@ -175,10 +195,13 @@ const it: ReminderTexts = {
 const nl: ReminderTexts = {
   expires: '{{name}} verloopt {{when}}',
   expired: '{{name}} is {{when}} verlopen',
+  noticeEnds: '{{name}}: de opzegtermijn eindigt {{when}}',
+  noticeEnded: '{{name}}: de opzegtermijn eindigde {{when}}',
   digest: { one: '{{count}} document vraagt aandacht', other: '{{count}} documenten vragen aandacht' },
   more: 'En nog {{count}}.',
   fields: {
     date: 'Verloopt op',
+    notice: 'Laatste opzegdag',
     type: 'Documenttype',
     workspace: 'Werkruimte',
     assignee: 'Toegewezen aan',
@@ -210,8 +233,12 @@ interface EntryLinks {
 /** The current state of an item in a mail. */
 export interface ReminderEntry {
   readonly name: string;
+  /** The date that it is about. */
+  readonly about: ItemDate;
   /** `YYYY-MM-DD` */
-  readonly expirationDate: string;
+  readonly date: string;
+  /** The day it expires, if that is another date. */
+  readonly expirationDate?: string | undefined;
   /** Days until the date, in the workspace's time zone; negative after it. */
   readonly daysLeft: number;
   readonly documentType?: string | null | undefined;
@@ -248,7 +275,9 @@ export function wordDate(language: Language, date: string): string {
 /** Says in one line when an item expires. */
 export function entryTitle(texts: ReminderTexts, language: Language, entry: ReminderEntry): string {
   const when = wordDays(language, entry.daysLeft);
-  return fillTemplate(entry.daysLeft < 0 ? texts.expired : texts.expires, {
+  const [ahead, past] =
+    entry.about === 'NOTICE' ? [texts.noticeEnds, texts.noticeEnded] : [texts.expires, texts.expired];
+  return fillTemplate(entry.daysLeft < 0 ? past : ahead, {
     name: isolate(shownName(language, entry.name)),
     when,
   });
@@ -265,8 +294,11 @@ export function factsOf(
   { language, workspace }: Pick<MailedReminder, 'language' | 'workspace'>,
   entry: ReminderEntry,
 ) {
+  const { about, date, expirationDate } = entry;
+  const inWords = (day: string | undefined) => day && `${wordDate(language, day)} (${day})`;
   const facts: (readonly [string, string | null | undefined])[] = [
-    [texts.fields.date, `${wordDate(language, entry.expirationDate)} (${entry.expirationDate})`],
+    [about === 'NOTICE' ? texts.fields.notice : texts.fields.date, inWords(date)],
+    [texts.fields.date, inWords(expirationDate)],
     [texts.fields.type, entry.documentType],
     [texts.fields.workspace, workspace],
     [texts.fields.assignee, entry.assignee],
@@ -306,7 +338,7 @@ export function reminderLines(
   const count = (number: number) => new Intl.NumberFormat(language).format(number);
   const left = total - entries.length;
   const more = left > 0 ? [fillTemplate(texts.more, { count: count(left) })] : [];
-  const lines = entries.map((entry) => `${entryTitle(texts, language, entry)} (${entry.expirationDate})`);
+  const lines = entries.map((entry) => `${entryTitle(texts, language, entry)} (${entry.date})`);
   const title = fillTemplate(texts.digest[plural], { count: count(total) });
   return { title: `${title} · ${named}`, lines: [...lines, ...more] };
 }
@@ -337,7 +369,7 @@ export function reminderMail(reminder: MailedReminder): MailContent {
       ? { label: texts.links.unsubscribe, url: reminder.unsubscribe }
       : undefined,
   };
-  return renderMail(view, `${title} (${entry.expirationDate})`);
+  return renderMail(view, `${title} (${entry.date})`);
 }
 
 /** Writes the test mail that an administrator sends. */

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { ItemDate } from '../domain/reminders/policy.js';
 import type { Language } from './mail.js';
 
 /** Actions of links in mails. */
@@ -11,7 +12,9 @@ export interface LinkPurpose {
   readonly organizationId: string;
   /** The item that the mail was about; undefined for a digest as a whole. */
   readonly itemId: string | undefined;
-  /** The item's date at that time, `YYYY-MM-DD`. After a renewal the link no longer applies. */
+  /** The kind of date that it was about: the expiration date if undefined. */
+  readonly about?: ItemDate | undefined;
+  /** The date at that time, `YYYY-MM-DD`. After a renewal the link no longer applies. */
   readonly date: string | undefined;
   /** Recipient of the mail, as the ledger identifies them. */
   readonly recipientKey: string;
@@ -35,8 +38,9 @@ function codeOf(key: KeyObject, body: string): Buffer {
  */
 export function signLink(key: KeyObject, purpose: LinkPurpose, now: Date): string {
   const expires = Math.floor(now.getTime() / dayMs) + lifetimeDays;
-  const { action, organizationId, itemId = '', date = '', recipientKey } = purpose;
+  const { action, organizationId, itemId = '', date = '', recipientKey, about } = purpose;
   const fields = [actions.indexOf(action), expires, organizationId, itemId, date, recipientKey];
+  if (about === 'NOTICE') fields.push(about);
   const body = Buffer.from(JSON.stringify(fields)).toString('base64url');
   return `${body}.${codeOf(key, body).toString('base64url')}`;
 }
@@ -56,14 +60,14 @@ export function readLink(key: KeyObject, token: string, now: Date): LinkPurpose 
   if (rest.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) {
     return undefined;
   }
-  const [action, expires, organizationId, itemId, date, recipientKey] = JSON.parse(
+  const [action, expires, organizationId, itemId, date, recipientKey, about] = JSON.parse(
     Buffer.from(body, 'base64url').toString(),
-  ) as [number, number, string, string, string, string];
+  ) as [number, number, string, string, string, string, ItemDate | undefined];
   const known = actions[action];
   if (!known || now.getTime() >= (expires + 1) * dayMs) return undefined;
   return {
     ...{ action: known, organizationId, recipientKey },
-    ...{ itemId: itemId || undefined, date: date || undefined },
+    ...{ itemId: itemId || undefined, date: date || undefined, about },
   };
 }
 

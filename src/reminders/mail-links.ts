@@ -5,10 +5,12 @@ import { sql } from '../db/sql/sql.js';
 import { addDays, formatDate, todayIn } from '../domain/dates.js';
 import type { EventName } from '../domain/models.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
+import { acknowledgedOf } from '../items/acknowledgements.js';
 import { type Language, pickLanguage } from '../mail/mail.js';
 import type { LinkPurpose } from '../mail/signed-links.js';
 import { logEvent } from '../records/event-logs.js';
 import { mayLearnOf } from './evaluate/decide-items.js';
+import { dateSql } from './evaluate/ledger.js';
 import { suppressAddress } from './queries/suppressions.js';
 
 /** The current subject of a link. */
@@ -24,7 +26,7 @@ interface LinkSubject {
         readonly id: string;
         readonly teamId: string;
         readonly name: string;
-        /** `YYYY-MM-DD` */
+        /** The date that the link is about, `YYYY-MM-DD`. */
         readonly date: string;
         /** Today in the workspace. */
         readonly today: Date;
@@ -62,7 +64,7 @@ const addressOf = (recipientKey: string) => recipientKey.replace(/^mail:/, '');
  */
 async function findLinkSubject(
   on: Runs,
-  { organizationId, itemId, recipientKey }: LinkPurpose,
+  { organizationId, itemId, about = 'EXPIRATION', recipientKey }: LinkPurpose,
   now: Date,
 ): Promise<LinkSubject | undefined> {
   const address = addressOf(recipientKey);
@@ -70,11 +72,11 @@ async function findLinkSubject(
     SELECT organization.name AS "organizationName", person.id AS "userId", person.name AS "userName",
       contact.id AS "contactId",
       ARRAY[setting.language, person.language, organization.locale] AS languages,
-      item.id AS "itemId", item.team_id AS "teamId", item.name, item.expiration_date::text AS date,
+      item.id AS "itemId", item.team_id AS "teamId", item.name, item.date::text AS date,
       team.timezone,
       EXISTS (
         SELECT FROM acknowledgements AS ack
-        WHERE ack.item_id = item.id AND ack.expiration_date = item.expiration_date AND ack.silence
+        WHERE ack.item_id = item.id AND ack.about = ${about}::item_date AND ack.expiration_date = item.date AND ack.silence
           AND (ack.snooze_until IS NULL OR ack.snooze_until > (${now}::timestamptz AT TIME ZONE team.timezone)::date)
       ) AS "isSilent",
       ARRAY(
@@ -88,9 +90,11 @@ async function findLinkSubject(
           AND target.recipient_key = ${recipientKey}
       ) AS "wasTold"
     FROM organizations AS organization
-    LEFT JOIN expiration_items AS item
-      ON item.organization_id = organization.id AND item.id = ${itemId ?? null}::uuid AND item.is_active
-        AND NOT item.is_missing AND item.reminder_mode <> 'OFF' AND item.expiration_date IS NOT NULL
+    LEFT JOIN LATERAL (
+      SELECT item.*, ${dateSql(sql`${about}::item_date`)} AS date FROM expiration_items AS item
+      WHERE item.organization_id = organization.id AND item.id = ${itemId ?? null}::uuid AND item.is_active
+        AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
+    ) AS item ON item.date IS NOT NULL
     LEFT JOIN categories AS category ON category.id = item.category_id
     LEFT JOIN teams AS team ON team.id = item.team_id
     LEFT JOIN recipient_settings AS setting
@@ -233,19 +237,20 @@ async function acknowledge(
   now: Date,
 ): Promise<void> {
   const { item, userId, contactId } = linked;
+  const { about = 'EXPIRATION' } = purpose;
   if (!item) return;
   const statement = sql`
-    INSERT INTO acknowledgements AS own (organization_id, team_id, item_id, expiration_date, user_id, contact_id, via,
-      created)
-    VALUES (${purpose.organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid, ${item.date}::date, ${userId}::uuid,
-      ${contactId}::uuid, 'LINK', ${now}::timestamptz)
-    ON CONFLICT (item_id, expiration_date) DO UPDATE
+    INSERT INTO acknowledgements AS own (organization_id, team_id, item_id, about, expiration_date, user_id, contact_id,
+      via, created)
+    VALUES (${purpose.organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid, ${about}::item_date,
+      ${item.date}::date, ${userId}::uuid, ${contactId}::uuid, 'LINK', ${now}::timestamptz)
+    ON CONFLICT (item_id, about, expiration_date) DO UPDATE
     SET user_id = excluded.user_id, contact_id = excluded.contact_id, via = 'LINK', note = NULL,
       snooze_until = NULL, created = excluded.created
     WHERE NOT own.silence AND own.snooze_until IS NOT NULL
     RETURNING id`;
   const [written] = await tx.run(prepared('mail_links.acknowledge', statement));
-  const what = `Expiration item "${item.name}" was acknowledged by a link in a mail`;
+  const what = `${acknowledgedOf(item.name, about)} was acknowledged by a link in a mail`;
   if (written) await log(tx, purpose, linked, 'acknowledged', what, now);
 }
 
@@ -267,10 +272,11 @@ async function postpone(
   const until = formatDate(addDays(item.today, chosen));
   // Another day has another reminder, whose key in the ledger is the id.
   const statement = sql`
-    INSERT INTO postponements AS own (organization_id, team_id, item_id, expiration_date, recipient_key, until, created)
-    VALUES (${purpose.organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid, ${item.date}::date,
-      ${purpose.recipientKey}, ${until}::date, ${now}::timestamptz)
-    ON CONFLICT (item_id, expiration_date, recipient_key) DO UPDATE
+    INSERT INTO postponements AS own (organization_id, team_id, item_id, about, expiration_date, recipient_key, until, created)
+    VALUES (${purpose.organizationId}::uuid, ${item.teamId}::uuid, ${item.id}::uuid,
+      ${purpose.about ?? 'EXPIRATION'}::item_date, ${item.date}::date, ${purpose.recipientKey}, ${until}::date,
+      ${now}::timestamptz)
+    ON CONFLICT (item_id, about, expiration_date, recipient_key) DO UPDATE
     SET id = gen_random_uuid(), until = excluded.until, created = excluded.created
     WHERE own.until <> excluded.until
     RETURNING id`;

@@ -10,7 +10,7 @@ import { deleteRows, insertRows } from '../db/sql/write.js';
 import { forbidden, may } from '../domain/caller.js';
 import { badField, GatewayError } from '../domain/errors.js';
 import { entityTypes } from '../domain/models.js';
-import { leadDays, maxPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
+import { itemDates, leadDays, maxPolicies, standardTime, stepsRule } from '../domain/reminders/policy.js';
 import { isUuid, newId, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import { exposed, link, parts } from '../records/declare/fields.js';
@@ -22,21 +22,26 @@ import type { RecordValues, Write } from '../records/resource.js';
 /** A step in its policy's values. */
 type Step = z.output<typeof stepsRule>[number];
 
-const keyOf = ({ offsetDays, onlyUnacknowledged }: Partial<Step>) =>
-  `${offsetDays} ${onlyUnacknowledged ?? false}`;
+const keyOf = ({ about, offsetDays, onlyUnacknowledged }: Partial<Step>) =>
+  `${about ?? ''} ${offsetDays} ${onlyUnacknowledged ?? false}`;
 
 /**
  * Gives steps the ids of the stored ones with the same offset. By them it is known what was told. Who does not know of
- * chat channels, such as a client of REST, keeps those of the stored step.
+ * dates or chat channels, such as an older client, keeps those of the stored step.
  */
 function withIds(entries: readonly Partial<Step>[], stored: readonly Step[]): Partial<Step>[] {
-  const known = new Map(stored.map((step) => [keyOf(step), step]));
+  const left = new Map(stored.map((step) => [keyOf(step), step]));
+  const keys = new Set<string>();
   return entries.map((entry, index) => {
-    const key = keyOf(entry);
-    const isFirst = entries.findIndex((other) => keyOf(other) === key) === index;
-    if (!isFirst) throw badField(['steps', index, 'offsetDays'], 'is that of another step');
-    const { id = newId(), channelIds = [] } = known.get(key) ?? {};
-    return { ...entry, id, channelIds: entry.channelIds ?? channelIds };
+    const dates = entry.about === undefined ? [null, ...itemDates] : [entry.about];
+    const step = dates.flatMap((about) => left.get(keyOf({ ...entry, about })) ?? [])[0];
+    const about = step?.about ?? entry.about ?? null;
+    const key = keyOf({ ...entry, about });
+    if (keys.has(key)) throw badField(['steps', index, 'offsetDays'], 'is that of another step');
+    keys.add(key);
+    left.delete(key);
+    const { id = newId(), channelIds = [] } = step ?? {};
+    return { ...entry, about, id, channelIds: entry.channelIds ?? channelIds };
   });
 }
 
@@ -230,6 +235,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
         type: 'ReminderStep',
         members: [
           'id',
+          'about',
           'offsetDays',
           'repeatEveryDays',
           'repeatCount',

@@ -328,7 +328,13 @@ const policies: Resource = {
     deliver_on: 'working_days',
     steps: [
       {
-        ...{ offset_days: -30, repeat_every_days: 7, repeat_count: 3, only_unacknowledged: true },
+        ...{
+          about: 'notice',
+          offset_days: -30,
+          repeat_every_days: 7,
+          repeat_count: 3,
+          only_unacknowledged: true,
+        },
         ...{ recipients: ['main_contact', 'addresses'], addresses: ['office@example.com'] },
       },
     ],

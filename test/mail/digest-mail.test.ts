@@ -4,7 +4,8 @@ import type { ReminderEntry } from '../../src/mail/reminder-mail.js';
 
 const entry: ReminderEntry = {
   name: 'Trade licence',
-  expirationDate: '2027-03-22',
+  about: 'EXPIRATION',
+  date: '2027-03-22',
   daysLeft: -2,
   documentType: 'Licences',
   assignee: 'Anna Example',
@@ -15,8 +16,8 @@ const entry: ReminderEntry = {
     snooze: 'https://expiry.example.com/r/c.d',
   },
 };
-const soon = { ...entry, name: 'Visa', daysLeft: 7, expirationDate: '2027-03-31', details: null };
-const later = { ...entry, name: 'Passport', daysLeft: 8, expirationDate: '2027-04-01', links: {} };
+const soon = { ...entry, name: 'Visa', daysLeft: 7, date: '2027-03-31', details: null };
+const later = { ...entry, name: 'Passport', daysLeft: 8, date: '2027-04-01', links: {} };
 const digest: MailedDigest = {
   language: 'en',
   workspace: 'Head office',
@@ -111,4 +112,20 @@ test('without links there are none', () => {
   const entries = [entry, soon].map((one) => ({ ...one, links: {} }));
   const { text, html } = write({ entries, unsubscribe: undefined });
   expect(text + html).not.toMatch(/https?:|<a /);
+});
+
+test('last days to give notice are a section of their own, also once they have passed', () => {
+  const notice: ReminderEntry = {
+    ...{ ...later, name: 'Lease', about: 'NOTICE', daysLeft: -1, date: '2027-03-23' },
+    expirationDate: '2027-12-31',
+  };
+  const { text, subject } = write({ entries: [notice, later], total: 2, expired: 0 });
+  expect(subject).toBe('2 documents need attention');
+  expect(text).toContain(`Notice periods (1)
+==================
+
+Give notice in time, or let it continue.
+
+Lease: the last day to give notice was yesterday
+`);
 });

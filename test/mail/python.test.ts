@@ -51,7 +51,7 @@ test.each(names)(
   onlyIf(hasPython, 'Python 3'),
   async (_, name) => {
     const links = { acknowledge: 'https://expiry.example.com/r/a' };
-    const entry = { name, expirationDate: '2027-03-31', daysLeft: 7, links };
+    const entry = { name, about: 'EXPIRATION' as const, date: '2027-03-31', daysLeft: 7, links };
     const reminder = reminderMail({ language: 'en', workspace: name, entries: [entry] });
     const invitation = invitationMail({
       ...{ language: 'fr', organization: name, userName: name, inviter: name, until: '2027-03-31' },

@@ -101,7 +101,8 @@ describe('a mail server with a queue', onlyIf(user !== undefined, 'root and exim
   const send = (to: string, messageId: string) => {
     const entry = {
       name: 'Führerschein',
-      expirationDate: '2027-03-31',
+      about: 'EXPIRATION' as const,
+      date: '2027-03-31',
       daysLeft: 7,
       links: { acknowledge: 'https://e.example/r/a' },
     };

@@ -5,7 +5,8 @@ import { type MailedReminder, type ReminderEntry, reminderMail } from '../../src
 
 const entry: ReminderEntry = {
   name: 'Trade licence',
-  expirationDate: '2027-03-31',
+  about: 'EXPIRATION' as const,
+  date: '2027-03-31',
   daysLeft: 7,
   documentType: 'Licences',
   assignee: 'Anna Example',

@@ -48,7 +48,7 @@ test('reminders follow the calendar: after each outage the last of those that ca
       }));
       const item: DueItem = {
         id: 'item',
-        expirationDate,
+        date: expirationDate,
         timeOfDay: null,
         steps: all,
         acknowledged: null,

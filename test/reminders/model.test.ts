@@ -91,7 +91,7 @@ class Model {
     if (!item.isActive || item.isOff) return;
     const { id, date, time } = item;
     const due = {
-      ...{ id, expirationDate: date, timeOfDay: time, steps: item.hasOwnPolicy ? this.own : this.shared },
+      ...{ id, date, timeOfDay: time, steps: item.hasOwnPolicy ? this.own : this.shared },
       acknowledged: item.acknowledged.get(date.getTime()) ?? null,
       postponed: [],
     };
@@ -227,7 +227,7 @@ async function perform(model: Model, policyId: string, { do: what, ...values }: 
     item.acknowledged.set(item.date.getTime(), kept);
     const key = { itemId: item.id, expirationDate: item.date };
     await prisma.acknowledgement.upsert({
-      where: { itemId_expirationDate: key },
+      where: { itemId_about_expirationDate: { ...key, about: 'EXPIRATION' } },
       create: { ...key, ...kept, organizationId, teamId, via: 'API', created: model.now },
       update: kept,
     });

@@ -1,6 +1,7 @@
 import type { Database } from '../../src/db/connection/database.js';
 import type { RowOf } from '../../src/db/sql/conditions.js';
 import { dayKeys } from '../../src/domain/reminders/decide.js';
+import { type ItemDate, leadDays } from '../../src/domain/reminders/policy.js';
 import { newId } from '../../src/domain/rules.js';
 import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
 import { createDatabase, createTenant, type Tenant } from '../support/gateway.js';
@@ -30,6 +31,7 @@ export interface World extends Tenant {
 }
 
 interface StepValues {
+  readonly about?: ItemDate;
   readonly offsetDays: number;
   readonly repeatEveryDays?: number;
   readonly repeatCount?: number;
@@ -84,8 +86,7 @@ export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
       await prisma.reminderStep.createMany({
         data: steps.map((step, position) => ({ id: newId(), policyId, position, recipients, ...step })),
       });
-      const leadDays = Math.max(-1, ...steps.map(({ offsetDays }) => -offsetDays));
-      await prisma.reminderPolicy.update({ where: { id: policyId }, data: { leadDays } });
+      await prisma.reminderPolicy.update({ where: { id: policyId }, data: { leadDays: leadDays(steps) } });
     },
     decided: () =>
       prisma.reminder.findMany({

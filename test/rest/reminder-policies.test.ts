@@ -17,7 +17,13 @@ async function created(body: object) {
   return json;
 }
 
-const standing = { repeat_every_days: null, repeat_count: null, only_unacknowledged: false, addresses: [] };
+const standing = {
+  about: null,
+  repeat_every_days: null,
+  repeat_count: null,
+  only_unacknowledged: false,
+  addresses: [],
+};
 const standard = ['contacts', 'main_contact', 'assignee', 'watchers'];
 
 test('words are taken in any letter case, and answered in small letters', async () => {

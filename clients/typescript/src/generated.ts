@@ -2958,7 +2958,7 @@ export interface components {
             deliver_on: "any" | "working_days";
             /**
              * Format: int32
-             * @description The number of days from the first step to the date, or -1 if no step is before or on the date.
+             * @description The number of days from the first step to the expiration date, or -1 if no step is before or on the date.
              */
             lead_days: number;
             /** @description The steps of the policy, the earliest first. */
@@ -2981,6 +2981,8 @@ export interface components {
         };
         /** @description One step of a reminder policy: when to send a reminder, and to whom. */
         ReminderStepInput: {
+            /** @description The date that the step counts from. If null, it counts from each date of an item. If omitted, a step with the same offset keeps its date. */
+            about?: ("expiration" | "notice") | null;
             /** @description Additional addresses to notify. */
             addresses?: string[] | null;
             /** @description Chat channels to notify. They belong to the same workspace. */
@@ -3012,6 +3014,8 @@ export interface components {
              * @description The step's id. It stays the same as long as the step's offset does.
              */
             id: string;
+            /** @description The date that the step counts from. If null, it counts from each date of an item. */
+            about: ("expiration" | "notice") | null;
             /**
              * Format: int32
              * @description The number of days from the date. Negative means before it.

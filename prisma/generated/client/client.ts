@@ -192,7 +192,7 @@ export type Team = Prisma.TeamModel
 export type ReminderPolicy = Prisma.ReminderPolicyModel
 /**
  * Model ReminderStep
- * One step of a policy: how many days before or after the date whom to tell.
+ * One step of a policy: how many days before or after a date whom to tell.
  */
 export type ReminderStep = Prisma.ReminderStepModel
 /**

@@ -650,6 +650,23 @@ export type EnumDeliverOnWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumDeliverOnFilter<$PrismaModel>
 }
 
+export type EnumItemDateNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.ItemDate | Prisma.EnumItemDateFieldRefInput<$PrismaModel> | null
+  in?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumItemDateNullableFilter<$PrismaModel> | $Enums.ItemDate | null
+}
+
+export type EnumItemDateNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ItemDate | Prisma.EnumItemDateFieldRefInput<$PrismaModel> | null
+  in?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumItemDateNullableWithAggregatesFilter<$PrismaModel> | $Enums.ItemDate | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumItemDateNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumItemDateNullableFilter<$PrismaModel>
+}
+
 export type EnumReminderJobKindFilter<$PrismaModel = never> = {
   equals?: $Enums.ReminderJobKind | Prisma.EnumReminderJobKindFieldRefInput<$PrismaModel>
   in?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
@@ -667,11 +684,28 @@ export type EnumReminderJobKindWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumReminderJobKindFilter<$PrismaModel>
 }
 
+export type EnumItemDateFilter<$PrismaModel = never> = {
+  equals?: $Enums.ItemDate | Prisma.EnumItemDateFieldRefInput<$PrismaModel>
+  in?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumItemDateFilter<$PrismaModel> | $Enums.ItemDate
+}
+
 export type EnumReminderStateFilter<$PrismaModel = never> = {
   equals?: $Enums.ReminderState | Prisma.EnumReminderStateFieldRefInput<$PrismaModel>
   in?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
   notIn?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
   not?: Prisma.NestedEnumReminderStateFilter<$PrismaModel> | $Enums.ReminderState
+}
+
+export type EnumItemDateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ItemDate | Prisma.EnumItemDateFieldRefInput<$PrismaModel>
+  in?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumItemDateWithAggregatesFilter<$PrismaModel> | $Enums.ItemDate
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumItemDateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumItemDateFilter<$PrismaModel>
 }
 
 export type EnumReminderStateWithAggregatesFilter<$PrismaModel = never> = {
@@ -1455,6 +1489,23 @@ export type NestedEnumDeliverOnWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumDeliverOnFilter<$PrismaModel>
 }
 
+export type NestedEnumItemDateNullableFilter<$PrismaModel = never> = {
+  equals?: $Enums.ItemDate | Prisma.EnumItemDateFieldRefInput<$PrismaModel> | null
+  in?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumItemDateNullableFilter<$PrismaModel> | $Enums.ItemDate | null
+}
+
+export type NestedEnumItemDateNullableWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ItemDate | Prisma.EnumItemDateFieldRefInput<$PrismaModel> | null
+  in?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel> | null
+  notIn?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel> | null
+  not?: Prisma.NestedEnumItemDateNullableWithAggregatesFilter<$PrismaModel> | $Enums.ItemDate | null
+  _count?: Prisma.NestedIntNullableFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumItemDateNullableFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumItemDateNullableFilter<$PrismaModel>
+}
+
 export type NestedEnumReminderJobKindFilter<$PrismaModel = never> = {
   equals?: $Enums.ReminderJobKind | Prisma.EnumReminderJobKindFieldRefInput<$PrismaModel>
   in?: $Enums.ReminderJobKind[] | Prisma.ListEnumReminderJobKindFieldRefInput<$PrismaModel>
@@ -1472,11 +1523,28 @@ export type NestedEnumReminderJobKindWithAggregatesFilter<$PrismaModel = never> 
   _max?: Prisma.NestedEnumReminderJobKindFilter<$PrismaModel>
 }
 
+export type NestedEnumItemDateFilter<$PrismaModel = never> = {
+  equals?: $Enums.ItemDate | Prisma.EnumItemDateFieldRefInput<$PrismaModel>
+  in?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumItemDateFilter<$PrismaModel> | $Enums.ItemDate
+}
+
 export type NestedEnumReminderStateFilter<$PrismaModel = never> = {
   equals?: $Enums.ReminderState | Prisma.EnumReminderStateFieldRefInput<$PrismaModel>
   in?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
   notIn?: $Enums.ReminderState[] | Prisma.ListEnumReminderStateFieldRefInput<$PrismaModel>
   not?: Prisma.NestedEnumReminderStateFilter<$PrismaModel> | $Enums.ReminderState
+}
+
+export type NestedEnumItemDateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.ItemDate | Prisma.EnumItemDateFieldRefInput<$PrismaModel>
+  in?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.ItemDate[] | Prisma.ListEnumItemDateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumItemDateWithAggregatesFilter<$PrismaModel> | $Enums.ItemDate
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumItemDateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumItemDateFilter<$PrismaModel>
 }
 
 export type NestedEnumReminderStateWithAggregatesFilter<$PrismaModel = never> = {

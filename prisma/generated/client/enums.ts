@@ -125,6 +125,14 @@ export const ReminderJobKind = {
 export type ReminderJobKind = (typeof ReminderJobKind)[keyof typeof ReminderJobKind]
 
 
+export const ItemDate = {
+  EXPIRATION: 'EXPIRATION',
+  NOTICE: 'NOTICE'
+} as const
+
+export type ItemDate = (typeof ItemDate)[keyof typeof ItemDate]
+
+
 export const ReminderState = {
   PENDING: 'PENDING',
   TOLD: 'TOLD',

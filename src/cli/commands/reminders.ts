@@ -33,13 +33,14 @@ interface Row {
   readonly not: string | null;
 }
 
-/** Describes the step of a reminder: "30 days before, from Standard". */
-function whyOf({ step, occurrence, isAfterSnooze }: UpcomingReminder, policy: string): string {
+/** Describes the step of a reminder: "30 days before, by Standard". */
+function whyOf({ about, step, occurrence, isAfterSnooze }: UpcomingReminder, policy: string): string {
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
   const count = Math.abs(days);
   const words = `${count} day${count === 1 ? '' : 's'} ${days < 0 ? 'before' : 'after'}`;
   const when = isAfterSnooze ? 'postponed until then' : days === 0 ? 'on the day' : words;
-  return `${when}${occurrence > 0 ? `, repetition ${occurrence}` : ''}, by "${policy}"`;
+  const date = about === 'NOTICE' ? ' (last day to give notice)' : '';
+  return `${when}${date}${occurrence > 0 ? `, repetition ${occurrence}` : ''}, by "${policy}"`;
 }
 
 async function toRows(database: Database, found: readonly UpcomingReminder[]): Promise<Row[]> {
@@ -60,7 +61,7 @@ async function toRows(database: Database, found: readonly UpcomingReminder[]): P
       at: one.at.toISOString(),
       workspace: names.get(one.teamId) ?? '',
       item: one.itemName,
-      expires: formatDate(one.expirationDate),
+      expires: formatDate(one.date),
       why: whyOf(one, names.get(one.step.policyId) ?? ''),
     };
     if (one.recipients.length === 0) return [{ ...row, to: '', not: 'There is nobody left to remind.' }];
@@ -72,7 +73,7 @@ const columns: Column<Row>[] = [
   { title: 'WHEN', cell: ({ at }) => at, short: ({ at }) => at.slice(0, 16).replace('T', ' '), isKey: true },
   { title: 'WORKSPACE', cell: ({ workspace }) => workspace, onlyIfVaried: true },
   { title: 'ITEM', cell: ({ item }) => item },
-  { title: 'EXPIRES', cell: ({ expires }) => expires },
+  { title: 'DATE', cell: ({ expires }) => expires },
   { title: 'TO', cell: ({ to, not }) => (not === null ? to : `${to} (not sent: ${not})`) },
   { title: 'WHY', cell: ({ why }) => why },
 ];

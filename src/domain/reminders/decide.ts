@@ -33,11 +33,12 @@ interface Postponed {
   readonly until: Date;
 }
 
-/** The current state of an item, with what is known about its date. */
+/** A date of an item in its current state, with what is known about it. */
 export interface DueItem {
   readonly id: string;
-  readonly expirationDate: Date;
+  readonly date: Date;
   readonly timeOfDay: string | null;
+  /** The steps that count from the date. */
   readonly steps: readonly DueStep[];
   readonly acknowledged: Acknowledged | null;
   readonly postponed: readonly Postponed[];
@@ -59,7 +60,6 @@ export interface Span extends SlotCalendar {
 
 /** One decision about a step of an item's date. */
 export interface Decision {
-  readonly itemId: string;
   readonly stepKey: string;
   readonly occurrence: number;
   readonly slot: Date;
@@ -94,20 +94,20 @@ export const dayKeys = {
 } as const;
 
 /** A decision that may be made. */
-export type Candidate = Omit<Decision, 'state' | 'reason' | 'itemId' | 'yieldsTo'>;
+export type Candidate = Omit<Decision, 'state' | 'reason' | 'yieldsTo'>;
 
 /** Returns the time of an occurrence of a step for an item's date. */
 function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCalendar): Date {
   const days = step.offsetDays + occurrence * (step.repeatEveryDays ?? 0);
   const shift: Shift = step.workingDaysOnly ? (days <= 0 ? 'before' : 'after') : 'none';
-  const day = shiftDay(addDays(item.expirationDate, days), shift, span.workingDays);
+  const day = shiftDay(addDays(item.date, days), shift, span.workingDays);
   return instantOf(day, item.timeOfDay ?? step.timeOfDay, span.timezone);
 }
 
 /** Finds the last occurrence of a step whose slot has passed. Undefined if there is none. */
 function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undefined {
   const every = step.repeatEveryDays;
-  const first = addDays(item.expirationDate, step.offsetDays);
+  const first = addDays(item.date, step.offsetDays);
   // A slot may have been shifted by up to six days, and the time zone may have changed.
   const ahead = Math.floor((span.today.getTime() - first.getTime()) / dayMilliseconds) + 8;
   const most = every === null ? 0 : Math.min(maxRepeatsOf(step), Math.floor(ahead / every));
@@ -130,9 +130,9 @@ function snoozed(item: DueItem, span: Pick<Span, 'now' | 'today' | 'timezone'>):
 }
 
 /** Finds the last plain step up to a day, or else the first. */
-function plainStepAt({ steps, expirationDate }: DueItem, day: Date): DueStep | undefined {
+function plainStepAt({ steps, date }: DueItem, day: Date): DueStep | undefined {
   const plain = steps.filter(({ onlyUnacknowledged }) => !onlyUnacknowledged);
-  const before = plain.filter(({ offsetDays }) => addDays(expirationDate, offsetDays) <= day);
+  const before = plain.filter(({ offsetDays }) => addDays(date, offsetDays) <= day);
   return before.at(-1) ?? plain[0];
 }
 
@@ -176,14 +176,14 @@ export function decide(item: DueItem, span: Span, known: (stepKey: string) => Kn
       one !== undefined && (from === null || one.slot > from) && !isHeldBack(item, one, span) && repeats(one),
   );
   const latest = Math.max(...candidates.map(({ slot }) => slot.getTime()));
-  const isOld = item.expirationDate < addDays(today, -lateDays);
+  const isOld = item.date < addDays(today, -lateDays);
   const isLongPast = isOld && (from === null || latest < now.getTime() - lateDays * dayMilliseconds);
   const muted = quiet ? 'imported' : isLongPast ? 'long past' : null;
   // Those who have postponed a reminder are told besides all others, and take nobody's place.
   const asked = ofPostponed(item, span).filter(({ slot }) => slot <= now && (from === null || slot > from));
   const yieldsTo = candidates.length + asked.length > 0 ? restOfDay(item, span, known) : [];
   const toDecision = (candidate: Candidate, reason: Ending | null): Decision => ({
-    ...{ itemId: item.id, ...candidate, state: reason ? 'SKIPPED' : 'PENDING', reason, yieldsTo },
+    ...{ ...candidate, state: reason ? 'SKIPPED' : 'PENDING', reason, yieldsTo },
   });
   const isPast = ({ slot }: Candidate) => slot.getTime() < now.getTime() - lateDays * dayMilliseconds;
   return [
@@ -217,7 +217,7 @@ export interface Ahead extends SlotCalendar {
 /** Returns the first and last number of a step's occurrences around a span. */
 function occurrencesIn(item: DueItem, step: DueStep, { from, until }: Ahead): readonly [number, number] {
   const every = step.repeatEveryDays;
-  const first = addDays(item.expirationDate, step.offsetDays).getTime();
+  const first = addDays(item.date, step.offsetDays).getTime();
   const daysTo = (moment: Date) => (moment.getTime() - first) / dayMilliseconds;
   const [least, most] = [daysTo(from) - margin, daysTo(until) + margin];
   if (every === null) return least <= 0 && most >= 0 ? [0, 0] : [1, 0];
@@ -289,7 +289,7 @@ export function nextUpcoming(
 }
 
 /**
- * Finds the expiration dates for which a step is due on one of some days. Repeated steps have thousands of
+ * Finds the dates for which a step is due on one of some days. Repeated steps have thousands of
  * offsets, most of which lead to the same dates, so a map of the days is faster than a set.
  * @returns days since 1970
  */

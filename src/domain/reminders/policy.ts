@@ -4,6 +4,12 @@ import { limits, newId, rules } from '../rules.js';
 /** Default local time of reminders, unless a policy or an item sets another. */
 export const standardTime = '08:00';
 
+/** Dates of an item that reminders are about. */
+export const itemDates = ['EXPIRATION', 'NOTICE'] as const;
+
+/** A date of an item that reminders are about. */
+export type ItemDate = (typeof itemDates)[number];
+
 /** Roles of people in an item. Steps use them to name recipients. */
 export const recipientKinds = [
   'CONTACTS',
@@ -47,6 +53,10 @@ const offset = `must be from -${furthestOffset} to ${furthestOffset}`;
 const stepRule = z
   .object({
     id: rules.uuid.transform((id) => id ?? newId()),
+    about: z
+      .enum(itemDates, `must be one of ${itemDates.join(', ')}`)
+      .nullish()
+      .transform((about) => about ?? null),
     offsetDays: z.int32('is required').min(-furthestOffset, offset).max(furthestOffset, offset),
     repeatEveryDays: rules.between(1, 365),
     repeatCount: rules.between(1, maxRepeats),
@@ -90,7 +100,15 @@ export const stepsRule = z
   .nullish()
   .transform((steps) => steps ?? []);
 
-/** Returns how many days before the date the first step is. It is -1 if all steps come after it. */
-export function leadDays(steps: readonly { readonly offsetDays: number }[]): number {
-  return Math.max(-1, ...steps.map(({ offsetDays }) => -offsetDays));
+/** Returns the steps that count from a date of an item. */
+export const stepsAbout = <Step extends { readonly about?: ItemDate | null }>(
+  steps: readonly Step[],
+  date: ItemDate,
+): Step[] => steps.filter(({ about = null }) => about === null || about === date);
+
+/** Returns how many days before the expiration date the first step is. It is -1 if all steps come after it. */
+export function leadDays(
+  steps: readonly { readonly about?: ItemDate | null; readonly offsetDays: number }[],
+): number {
+  return Math.max(-1, ...stepsAbout(steps, 'EXPIRATION').map(({ offsetDays }) => -offsetDays));
 }

@@ -1,5 +1,10 @@
 import * as z from 'zod';
+import { createFileLink, longestLink } from '../../access/file-links.js';
+import type { Session } from '../../db/connection/session.js';
+import type { RowOf } from '../../db/sql/conditions.js';
 import { noDateAlias, type Status } from '../../domain/dates.js';
+import { paths } from '../../domain/doors/paths.js';
+import { argumentError, badField } from '../../domain/errors.js';
 import {
   base64Length,
   encodeBase64,
@@ -9,8 +14,17 @@ import {
   largestFile,
 } from '../../domain/files.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
+import type { AutoRenew } from '../../domain/reminders/renewal.js';
 import { type FieldDefinition, limits } from '../../domain/rules.js';
 import { withArticle } from '../../domain/text/names.js';
+import {
+  acknowledgeItem,
+  acknowledgementRules,
+  acknowledgementsByItem,
+  deleteAcknowledgement,
+  findAcknowledgement,
+  setAcknowledgement,
+} from '../../items/acknowledgements.js';
 import {
   addAttachment,
   attachFile,
@@ -18,6 +32,7 @@ import {
   removeAttachment,
   restoreFile,
 } from '../../items/attachment-files.js';
+import { contentByAttachment, isStoredByAttachment } from '../../items/attachments.js';
 import { expirationItems } from '../../items/expiration-items.js';
 import { copyItem, copyRules, renewalRules, renewItem, renewItems } from '../../items/renewals.js';
 import {
@@ -28,9 +43,12 @@ import {
   type Summary,
   summarize,
 } from '../../items/summary.js';
+import { type BatchLoader, loadBatched } from '../../records/loaders.js';
 import { updateRecord } from '../../records/record.js';
+import type { WatchedItems } from '../../resources/watches.js';
 import { builder, typeOf, versionField } from '../builder.js';
 import { presentIn } from '../define/coerce.js';
+import { fileToken } from '../define/patch.js';
 import { linkTo, listOf } from '../define/records.js';
 import {
   atomic,
@@ -41,25 +59,7 @@ import {
   versionsArgument,
 } from '../define/writes.js';
 import { needs, selectionForField } from '../execution/selection.js';
-import './records.js';
-import { createFileLink, longestLink } from '../../access/file-links.js';
-import type { Session } from '../../db/connection/session.js';
-import type { RowOf } from '../../db/sql/conditions.js';
-import { paths } from '../../domain/doors/paths.js';
-import { argumentError, badField } from '../../domain/errors.js';
-import type { AutoRenew } from '../../domain/reminders/renewal.js';
-import {
-  acknowledgeItem,
-  acknowledgementRules,
-  acknowledgementsByItem,
-  deleteAcknowledgement,
-  findAcknowledgement,
-  setAcknowledgement,
-} from '../../items/acknowledgements.js';
-import { contentByAttachment, isStoredByAttachment } from '../../items/attachments.js';
-import { type BatchLoader, loadBatched } from '../../records/loaders.js';
-import type { WatchedItems } from '../../resources/watches.js';
-import { fileToken } from '../define/patch.js';
+import { ItemDateEnum } from './records.js';
 
 /** The statuses of items. */
 export const ExpirationStatus = builder.enumType('ExpirationStatus', {
@@ -460,6 +460,7 @@ const AcknowledgementType = builder.objectRef<RowOf<'Acknowledgement'>>('Acknowl
   extensions: { rules: acknowledgementRules },
   fields: (t) => ({
     expirationItemId: t.exposeID('itemId', { description: 'The item whose date was acknowledged.' }),
+    about: t.expose('about', { type: ItemDateEnum, description: 'Which date of the item was acknowledged.' }),
     expirationDate: t.expose('expirationDate', {
       type: 'Date',
       description: 'The date that was acknowledged.',
@@ -487,7 +488,9 @@ builder.prismaObjectFields('ExpirationItem', (t) => ({
     ...needs({ fields: ['expirationDate'] }),
     resolve: async ({ id, expirationDate }, _args, { session }) => {
       const all = await loadBatched(session, acknowledgementsByItem, id);
-      return all.find((one) => one.expirationDate.getTime() === expirationDate?.getTime()) ?? null;
+      const isCurrent = (one: RowOf<'Acknowledgement'>) =>
+        one.about === 'EXPIRATION' && one.expirationDate.getTime() === expirationDate?.getTime();
+      return all.find(isCurrent) ?? null;
     },
   }),
 }));

@@ -14,6 +14,7 @@ import {
   type RecordKind,
 } from '../../domain/models.js';
 import { maxPageSize } from '../../domain/paging.js';
+import type { ItemDate } from '../../domain/reminders/policy.js';
 import { notNotifiedReasons } from '../../domain/reminders/reasons.js';
 import type { CustomField as CustomFieldShape } from '../../domain/rules.js';
 import { capitalized, snakeCase, withArticle } from '../../domain/text/names.js';
@@ -112,6 +113,15 @@ const valuesOf = <Code extends string>(codes: Readonly<Record<Code, string>>) =>
   Object.fromEntries(
     Object.entries<string>(codes).map(([code, description]) => [code, { value: code, description }]),
   ) as Record<Code, { value: Code; description: string }>;
+
+/** The dates of items that reminders are about. */
+export const ItemDateEnum = builder.enumType('ItemDate', {
+  description: 'A date of an item that reminders are about.',
+  values: {
+    EXPIRATION: { description: 'The day it expires.' },
+    NOTICE: { description: 'The last day to give notice.' },
+  } satisfies Record<ItemDate, object>,
+});
 
 /** Reasons for which somebody was not told. */
 export const NotNotifiedReasonEnum = builder.enumType('NotToldReason', {

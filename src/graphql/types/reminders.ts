@@ -3,7 +3,7 @@ import { pointer } from '../../db/sql/tree.js';
 import { may } from '../../domain/caller.js';
 import { badField } from '../../domain/errors.js';
 import { encodeCursor, type Order, readWindow } from '../../domain/paging.js';
-import { type RecipientKind, recipientKinds } from '../../domain/reminders/policy.js';
+import { type ItemDate, type RecipientKind, recipientKinds } from '../../domain/reminders/policy.js';
 import {
   obstacleOf,
   type ReminderObstacle,
@@ -42,7 +42,7 @@ import type { Context } from '../context.js';
 import { linkTo } from '../define/records.js';
 import { onVersion, versionArgument } from '../define/writes.js';
 import { needs } from '../execution/selection.js';
-import { NotNotifiedReasonEnum } from './records.js';
+import { ItemDateEnum, NotNotifiedReasonEnum } from './records.js';
 
 const [teamLink, categoryLink] = [pointer('teamId', 'team'), pointer('categoryId', 'category')];
 
@@ -160,6 +160,7 @@ const RecipientKindEnum = builder.enumType('RecipientKind', {
 /** A step, as it is stored or as it was just written. */
 interface StepShape {
   readonly id: string;
+  readonly about: ItemDate | null;
   readonly offsetDays: number;
   readonly repeatEveryDays: number | null;
   readonly repeatCount: number | null;
@@ -175,6 +176,11 @@ const ReminderStep = builder.objectRef<StepShape>('ReminderStep').implement({
   fields: (t) => ({
     id: t.exposeID('id', {
       description: "The step's id. It stays the same as long as the step's offset does.",
+    }),
+    about: t.expose('about', {
+      type: ItemDateEnum,
+      nullable: true,
+      description: 'The date that the step counts from. If null, it counts from each date of an item.',
     }),
     offsetDays: t.exposeInt('offsetDays', {
       description: 'The number of days from the date. Negative means before it.',
@@ -212,6 +218,11 @@ const ReminderStep = builder.objectRef<StepShape>('ReminderStep').implement({
 builder.inputType('ReminderStepInput', {
   description: 'One step of a reminder policy: when to send a reminder, and to whom.',
   fields: (t) => ({
+    about: t.field({
+      type: ItemDateEnum,
+      description:
+        'The date that the step counts from. If null, it counts from each date of an item. If omitted, a step with the same offset keeps its date.',
+    }),
     offsetDays: t.int({
       required: true,
       description: 'The number of days from the date, -3650 to 3650. Negative means before it.',
@@ -260,6 +271,7 @@ const recipients = {
 const NextReminderType = builder.objectRef<NextReminder>('NextReminder').implement({
   description: 'The next reminder of an item if nothing changes.',
   fields: (t) => ({
+    about: t.expose('about', { type: ItemDateEnum, description: 'Which date of the item it is about.' }),
     on: t.expose('on', {
       type: 'Date',
       description: 'The day the reminder will be sent, in the time zone of the workspace.',
@@ -294,7 +306,8 @@ const UpcomingReminderType = builder.objectRef<UpcomingReminder>(list).implement
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'When the reminder will be sent.' }),
     itemName: t.exposeString('itemName', { description: "The item's name." }),
-    expirationDate: t.expose('expirationDate', { type: 'Date', description: 'The date that it is about.' }),
+    about: t.expose('about', { type: ItemDateEnum, description: 'Which date of the item it is about.' }),
+    expirationDate: t.expose('date', { type: 'Date', description: 'The date that it is about.' }),
     occurrence: t.exposeInt('occurrence', { description: 'The number of the repetition, starting at 0.' }),
     isAfterSnooze: t.exposeBoolean('isAfterSnooze', {
       description: 'True if the reminder was snoozed until this time.',
@@ -418,6 +431,11 @@ builder.queryField('previewReminder', (t) =>
       'Returns the reminder mail for an item as a preview. Nothing is sent, and its links do not work.',
     args: {
       itemId: t.arg.id({ required: true, description: "The item's id." }),
+      about: t.arg({
+        type: ItemDateEnum,
+        description:
+          'The date that the mail is about. Default: that of the step, or else the expiration date.',
+      }),
       stepId: t.arg.id({
         description: 'Shows the mail as sent on the day of this step. Default: as sent today.',
       }),

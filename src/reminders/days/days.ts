@@ -58,8 +58,8 @@ function findRenewable(
       SELECT item.id, item.name, item.expiration_date AS "expirationDate", category.auto_renew AS rule
       FROM (SELECT * FROM expiration_items WHERE id = passed.id OFFSET 0) AS item
       JOIN categories AS category ON category.id = item.category_id
-      LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
-        AND ack.snooze_until IS NULL
+      LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.about = 'EXPIRATION'
+        AND ack.expiration_date = item.expiration_date AND ack.snooze_until IS NULL
       WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing
         AND item.expiration_date < ${today}::date AND category.auto_renew IS NOT NULL
         AND (category.auto_renew->>'byPeople')::boolean IS NOT TRUE

@@ -4,11 +4,12 @@ import type { Runs, Transaction } from '../../db/connection/transaction.js';
 import { raw, type Sql, sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { decide, type Span } from '../../domain/reminders/decide.js';
-import { recipientKinds } from '../../domain/reminders/policy.js';
+import { type ItemDate, recipientKinds } from '../../domain/reminders/policy.js';
 import { heldReasons, isHeld } from '../../domain/reminders/reasons.js';
 import { newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import {
+  dateSql,
   type FoundItem,
   type Notified,
   readKnown,
@@ -107,7 +108,7 @@ const reachedSql = (people: Sql, now: Date) => sql`
       WHEN setting.muted_until > ${now}::timestamptz THEN 'muted'
       WHEN EXISTS (
         SELECT FROM postponements AS postponed
-        WHERE postponed.item_id = person.item_id AND postponed.expiration_date = person.expiration_date
+        WHERE postponed.item_id = person.item_id AND postponed.about = person.about AND postponed.expiration_date = person.date
           AND postponed.recipient_key = 'mail:' || natural_key(person.address) AND postponed.until > person.day
       ) THEN 'postponed'
     END AS reason,
@@ -195,6 +196,7 @@ async function findChannels(
 interface Asked {
   readonly id: string;
   readonly itemId: string;
+  readonly about: ItemDate;
   readonly step: Step;
   /** The only recipient, who has postponed an earlier one. */
   readonly recipientKey?: string | null;
@@ -230,8 +232,8 @@ export async function findTargets(
   const find = async (rows: readonly Asked[], instead?: Pick<Step, 'recipients' | 'addresses'>) => {
     const today = todayIn(timezone, now);
     const json = JSON.stringify(
-      rows.map(({ id, itemId, step, recipientKey = null, day = today }) => ({
-        ...{ id, item_id: itemId, recipient_key: recipientKey, day: formatDate(day) },
+      rows.map(({ id, itemId, about, step, recipientKey = null, day = today }) => ({
+        ...{ id, item_id: itemId, about, recipient_key: recipientKey, day: formatDate(day) },
         ...{ kinds: (instead ?? step).recipients, addresses: (instead ?? step).addresses },
       })),
     );
@@ -239,9 +241,9 @@ export async function findTargets(
     const statement = sql`
       WITH told AS MATERIALIZED (
         SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, wanted.recipient_key, wanted.day,
-          item.expiration_date, item.category_id, item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
-        FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, kinds text[], addresses text[],
-          recipient_key text, day date)
+          wanted.about, ${dateSql(sql`wanted.about`)} AS date, item.category_id, item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
+        FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, about item_date, kinds text[],
+          addresses text[], recipient_key text, day date)
         CROSS JOIN LATERAL (SELECT * FROM expiration_items WHERE id = wanted.item_id OFFSET 0) AS item
       )
       ${asked}`;
@@ -385,7 +387,7 @@ export const emptyCounts: DecidedCounts = { told: 0, skipped: 0, withoutRecipien
 /** Result of a look that finds nothing to decide. */
 export const noWork: Evaluated = { ...emptyCounts, worked: false };
 
-/** Decides about items of a workspace, and stores the decisions and their deliveries. */
+/** Decides about dates of items of a workspace, and stores the decisions and their deliveries. */
 export async function decideItems(
   tx: Transaction,
   workspace: Workspace,
@@ -422,8 +424,8 @@ async function yielding(
   now: Date,
   insteadOfAll: string | undefined,
 ): Promise<readonly FoundTarget[]> {
-  const coming: (Asked & { readonly of: string })[] = told.flatMap(({ id, itemId, yieldsTo }) =>
-    yieldsTo.map((step) => ({ id: newId(), of: id, itemId, step })),
+  const coming: (Asked & { readonly of: string })[] = told.flatMap(({ id, itemId, about, yieldsTo }) =>
+    yieldsTo.map((step) => ({ id: newId(), of: id, itemId, about, step })),
   );
   if (coming.length === 0) return found;
   const of = new Map(coming.map((one) => [one.id, one.of]));

@@ -9,13 +9,15 @@ import {
   type Known,
   mutedReasons,
 } from '../../domain/reminders/decide.js';
-import { recipientKinds } from '../../domain/reminders/policy.js';
+import { type ItemDate, recipientKinds, stepsAbout } from '../../domain/reminders/policy.js';
 import type { Slot } from '../../domain/reminders/slots.js';
 import { newId } from '../../domain/rules.js';
 
 /** A step with its recipients. */
 export interface PolicyStep extends DueStep {
   readonly policyId: string;
+  /** The date that it counts from; null for each date of an item. */
+  readonly about: ItemDate | null;
   readonly recipients: readonly string[];
   readonly addresses: readonly string[];
   readonly channelIds: readonly string[];
@@ -57,7 +59,7 @@ export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace
         UNION SELECT time_of_day FROM reminder_policies WHERE team_id = ${teamId}::uuid
       ) AS times,
       (
-        SELECT json_agg(json_build_object('id', step.id, 'policyId', policy.id, 'offsetDays', offset_days,
+        SELECT json_agg(json_build_object('id', step.id, 'policyId', policy.id, 'about', about, 'offsetDays', offset_days,
           'repeatEveryDays', repeat_every_days, 'repeatCount', repeat_count, 'onlyUnacknowledged', only_unacknowledged,
           'timeOfDay', time_of_day, 'workingDaysOnly', deliver_on = 'WORKING_DAYS', 'recipients', recipients,
           'addresses', addresses, 'channelIds', channel_ids) ORDER BY offset_days, only_unacknowledged)
@@ -72,16 +74,18 @@ export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace
   return { ...row, steps };
 }
 
-/** An item that may be due. */
+/** A date of an item that may be due. */
 export interface FoundItem extends DueItem {
   readonly name: string;
+  readonly about: ItemDate;
 }
 
 /** A row of `itemsSql`. */
 export interface ItemRow {
   readonly id: string;
   readonly name: string;
-  readonly expirationDate: Date;
+  readonly about: ItemDate;
+  readonly date: Date;
   readonly timeOfDay: string | null;
   readonly policyId: string | null;
   readonly silence: boolean | null;
@@ -89,32 +93,41 @@ export interface ItemRow {
   readonly postponed: readonly { id: string; recipientKey: string; until: string }[] | null;
 }
 
-/** Returns SQL that reads items of a workspace whose reminders are on. `joined` selects them. */
+/** Returns SQL for the date of the row `item` that `about` names. */
+export const dateSql = (about: Sql) =>
+  sql`CASE ${about} WHEN 'NOTICE' THEN item.notice_date ELSE item.expiration_date END`;
+
+/** Returns SQL that reads the dates of items of a workspace whose reminders are on. `which` selects the items. */
 export const itemsSql = ({ teamId, policyId }: Workspace, which: Sql, from = sql`expiration_items`) => sql`
-  SELECT item.id, item.name, item.expiration_date AS "expirationDate", item.time_of_day AS "timeOfDay",
+  SELECT item.id, item.name, dated.about, dated.date, item.time_of_day AS "timeOfDay",
     coalesce(item.reminder_policy_id, category.reminder_policy_id, ${policyId}::uuid) AS "policyId",
     ack.silence, ack.snooze_until AS "snoozeUntil",
     (
       SELECT json_agg(json_build_object('id', own.id, 'recipientKey', recipient_key, 'until', until))
-      FROM postponements AS own WHERE own.item_id = item.id AND own.expiration_date = item.expiration_date
+      FROM postponements AS own
+      WHERE own.item_id = item.id AND own.about = dated.about AND own.expiration_date = dated.date
     ) AS postponed
   FROM ${from} AS item JOIN categories AS category ON category.id = item.category_id
-  LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.expiration_date = item.expiration_date
+  CROSS JOIN LATERAL (
+    VALUES ('EXPIRATION'::item_date, item.expiration_date), ('NOTICE', item.notice_date)
+  ) AS dated (about, date)
+  LEFT JOIN acknowledgements AS ack
+    ON ack.item_id = item.id AND ack.about = dated.about AND ack.expiration_date = dated.date
   WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing AND item.reminder_mode <> 'OFF'
-    AND item.expiration_date IS NOT NULL AND ${which}`;
+    AND dated.date IS NOT NULL AND ${which}`;
 
-/** Creates an item from its row, with the steps of its policy. */
+/** Creates a date of an item from its row, with its steps. */
 export const toItem = (
   { steps }: Workspace,
   { policyId, silence, snoozeUntil, postponed, ...row }: ItemRow,
 ): FoundItem => ({
   ...row,
-  steps: steps.get(policyId ?? '') ?? [],
+  steps: stepsAbout(steps.get(policyId ?? '') ?? [], row.about),
   acknowledged: silence === null ? null : { silence, snoozeUntil },
   postponed: (postponed ?? []).map(({ until, ...one }) => ({ ...one, until: new Date(until) })),
 });
 
-/** Reads the current state of items of a workspace. */
+/** Reads the current state of the dates of items of a workspace. */
 export async function readItems(
   tx: Runs,
   workspace: Workspace,
@@ -126,8 +139,8 @@ export async function readItems(
 }
 
 /**
- * Finds a page of items that are due, in the order of ids. They have a step in one of some slots. It looks up
- * dates in the index of the workspace's items, so its time depends on how much is due.
+ * Finds a page of items that are due, in the order of ids. They come with all of their dates, and have a step in one of
+ * some slots. It looks up dates in the indexes of the workspace's items, so its time depends on how much is due.
  */
 export async function findDue(
   tx: Runs,
@@ -137,14 +150,22 @@ export async function findDue(
   count: number,
 ): Promise<FoundItem[]> {
   const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
-  const dates = datesDue(days, [...workspace.steps.values()].flat());
+  const steps = [...workspace.steps.values()].flat();
+  const [expiring, notices] = [
+    datesDue(days, stepsAbout(steps, 'EXPIRATION')),
+    datesDue(days, stepsAbout(steps, 'NOTICE')),
+  ];
   // Look up each date and each item separately: the planner's estimates would lead to a scan of the whole
   // table.
   const statement = sql`
     SELECT found.* FROM (
-      SELECT dated.id FROM unnest(${dates}::int[]) AS day CROSS JOIN LATERAL (
+      SELECT dated.id FROM unnest(${expiring}::int[]) AS day CROSS JOIN LATERAL (
         SELECT id FROM expiration_items
         WHERE team_id = ${workspace.teamId}::uuid AND is_active AND expiration_date = date '1970-01-01' + day OFFSET 0
+      ) AS dated
+      UNION SELECT dated.id FROM unnest(${notices}::int[]) AS day CROSS JOIN LATERAL (
+        SELECT id FROM expiration_items
+        WHERE team_id = ${workspace.teamId}::uuid AND is_active AND notice_date = date '1970-01-01' + day OFFSET 0
       ) AS dated
       UNION SELECT item_id FROM acknowledgements
       WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
@@ -154,12 +175,12 @@ export async function findDue(
       ${itemsSql(workspace, sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
     ) AS found
     WHERE due.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY found.id LIMIT ${count}`;
+    ORDER BY found.id FETCH FIRST ${count} ROWS WITH TIES`;
   const rows = await tx.run<ItemRow>(prepared('reminders.due', statement));
   return rows.map((row) => toItem(workspace, row));
 }
 
-/** Reads the ledger's state of the steps of repeating items. */
+/** Reads the ledger's state of the steps that repeat. */
 export async function readKnown(
   tx: Runs,
   items: readonly FoundItem[],
@@ -169,18 +190,21 @@ export async function readKnown(
   );
   if (repeating.length === 0) return () => 'none';
   const statement = sql`
-    SELECT reminder.item_id AS "itemId", step_key AS "stepKey",
+    SELECT reminder.item_id AS "itemId", reminder.about, step_key AS "stepKey",
       bool_or(reason IS NOT NULL AND reason = ANY(${[...mutedReasons]})) AS muted
-    FROM unnest(${repeating.map(({ id }) => id)}::uuid[], ${repeating.map(({ expirationDate }) => expirationDate)}::date[])
-      AS item (id, date)
-    JOIN reminders AS reminder ON reminder.item_id = item.id AND reminder.expiration_date = item.date
-    GROUP BY reminder.item_id, step_key`;
-  const rows = await tx.run<{ itemId: string; stepKey: string; muted: boolean }>(
+    FROM unnest(${repeating.map(({ id }) => id)}::uuid[], ${repeating.map(({ about }) => about)}::text[],
+      ${repeating.map(({ date }) => date)}::date[]) AS item (id, about, date)
+    JOIN reminders AS reminder ON reminder.item_id = item.id AND reminder.about = item.about::item_date
+      AND reminder.expiration_date = item.date
+    GROUP BY reminder.item_id, reminder.about, step_key`;
+  const rows = await tx.run<{ itemId: string; about: ItemDate; stepKey: string; muted: boolean }>(
     prepared('reminders.known', statement),
   );
-  const known = new Map(rows.map(({ itemId, stepKey, muted }) => [`${itemId} ${stepKey}`, muted]));
-  return ({ id }, stepKey) => {
-    const muted = known.get(`${id} ${stepKey}`);
+  const known = new Map(
+    rows.map(({ itemId, about, stepKey, muted }) => [`${itemId} ${about} ${stepKey}`, muted]),
+  );
+  return ({ id, about }, stepKey) => {
+    const muted = known.get(`${id} ${about} ${stepKey}`);
     return muted === undefined ? 'none' : muted ? 'muted' : 'told';
   };
 }
@@ -205,7 +229,8 @@ export const anyRole = (steps: readonly DueStep[], fallbackAddress: string | nul
 export interface Notified {
   readonly id: string;
   readonly itemId: string;
-  readonly expirationDate: Date;
+  readonly about: ItemDate;
+  readonly date: Date;
   readonly slot: Date;
   readonly step: Step;
   /** The only recipient, who has postponed an earlier one. */
@@ -214,7 +239,7 @@ export interface Notified {
   readonly yieldsTo: readonly PolicyStep[];
 }
 
-/** A decision about an item. */
+/** A decision about a date of an item. */
 interface Decided {
   readonly item: FoundItem;
   readonly decision: Decision;
@@ -241,15 +266,16 @@ export async function writeLedger(
   const rows = decided.map(({ item, decision }) => ({ id: newId(), item, decision }));
   const of = <T>(value: (row: (typeof rows)[number]) => T) => rows.map(value);
   const statement = sql`
-    INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, step_id, recipient_key, expiration_date, occurrence,
-      slot, state, reason, decided_at)
-    SELECT id, ${organizationId}::uuid, ${teamId}::uuid, item_id, name, step_key, step_id, recipient_key, date, occurrence,
-      slot, state::reminder_state, reason, ${now}::timestamptz
+    INSERT INTO reminders (id, organization_id, team_id, item_id, item_name, step_key, step_id, recipient_key, about, expiration_date,
+      occurrence, slot, state, reason, decided_at)
+    SELECT id, ${organizationId}::uuid, ${teamId}::uuid, item_id, name, step_key, step_id, recipient_key, about::item_date, date,
+      occurrence, slot, state::reminder_state, reason, ${now}::timestamptz
     FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ item }) => item.id)}::uuid[], ${of(({ item }) => item.name)}::text[],
-      ${of(({ decision }) => decision.stepKey)}::uuid[], ${of(({ decision }) => (decision.recipientKey ? decision.stepKey : decision.step.id))}::uuid[], ${of(({ decision }) => decision.recipientKey)}::text[], ${of(({ item }) => item.expirationDate)}::date[],
+      ${of(({ decision }) => decision.stepKey)}::uuid[], ${of(({ decision }) => (decision.recipientKey ? decision.stepKey : decision.step.id))}::uuid[], ${of(({ decision }) => decision.recipientKey)}::text[],
+      ${of(({ item }) => item.about)}::text[], ${of(({ item }) => item.date)}::date[],
       ${of(({ decision }) => decision.occurrence)}::int[], ${of(({ decision }) => decision.slot)}::timestamptz[],
       ${of(({ decision }) => decision.state)}::text[], ${of(({ decision }) => decision.reason)}::text[]
-    ) AS decided (id, item_id, name, step_key, step_id, recipient_key, date, occurrence, slot, state, reason)
+    ) AS decided (id, item_id, name, step_key, step_id, recipient_key, about, date, occurrence, slot, state, reason)
     ON CONFLICT DO NOTHING
     RETURNING id, state = 'PENDING' AS told`;
   const written = await tx.run<{ id: string; told: boolean }>(prepared('reminders.decide', statement));
@@ -259,7 +285,8 @@ export async function writeLedger(
     .map(({ id, item, decision }) => ({
       id,
       itemId: item.id,
-      expirationDate: item.expirationDate,
+      about: item.about,
+      date: item.date,
       slot: decision.slot,
       // The step belongs to the item, which got it from the workspace's policies.
       step: decision.recipientKey ? anyRole(item.steps, fallbackAddress) : (decision.step as PolicyStep),

@@ -138,6 +138,10 @@ function digestDue(target: FoundTarget, { slot }: Told, zone: string, { now, isT
   return due;
 }
 
+/** Returns the key of a date of an item. The two dates differ in it, even on one day. */
+export const dateKey = ({ about, date }: Pick<Told, 'about' | 'date'>): string =>
+  `${formatDate(date)}${about === 'NOTICE' ? ' notice' : ''}`;
+
 /** Returns the delivery that reminds somebody of an item. It may cover several steps, or several items. */
 function deliveryOf(
   target: FoundTarget,
@@ -156,8 +160,8 @@ function deliveryOf(
     return digestDelivery(target, workspace, due);
   }
   if (target.channel || isCrowded) return momentDelivery(target, workspace, now);
-  const { itemId, expirationDate, slot } = told;
-  const key = `item ${itemId} ${formatDate(expirationDate)} ${target.recipientKey} ${slot.toISOString()}`;
+  const { itemId, slot } = told;
+  const key = `item ${itemId} ${dateKey(told)} ${target.recipientKey} ${slot.toISOString()}`;
   return toDelivery(workspace, target, key, { dueAt: now, subjectKind: 'item', subjectId: itemId });
 }
 
@@ -168,10 +172,10 @@ function findCrowded(
 ): ReadonlySet<string> {
   const items = new Map<string, Set<string>>();
   for (const { reminderId, recipientKey, reason, mode, channel } of targets) {
-    const itemId = reminders.get(reminderId)?.itemId;
-    if (reason !== null || mode !== 'SINGLE' || channel || itemId === undefined) continue;
+    const told = reminders.get(reminderId);
+    if (reason !== null || mode !== 'SINGLE' || channel || !told) continue;
     const known = items.get(recipientKey) ?? new Set();
-    items.set(recipientKey, known.add(itemId));
+    items.set(recipientKey, known.add(`${told.itemId} ${dateKey(told)}`));
   }
   return new Set([...items].filter(([, own]) => own.size > maxSingles).map(([key]) => key));
 }

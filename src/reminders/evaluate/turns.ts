@@ -103,7 +103,7 @@ async function decideMark(
   const items = slots.length === 0 ? [] : await findDue(tx, workspace, slots, mark.pageAfter, size);
   const decided = await decideItems(tx, workspace, items, spanOf(workspace, from, until), demoMailTo);
   const last = items.at(-1);
-  if (last && items.length === size) {
+  if (last && items.length >= size) {
     await moveMark(tx, mark.id, { pageAfter: last.id, pageUntil: until });
   } else {
     const nextAt = nextSlot(until, workspace.timezone, workspace.times);

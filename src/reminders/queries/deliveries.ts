@@ -255,18 +255,19 @@ async function reopen(tx: Transaction, deliveryId: string): Promise<void> {
 
 const conflict = (message: string) => new GatewayError('CONFLICT', message);
 
-/** Finds the item of a reminder that may be sent again. */
+/** Finds the date of an item whose reminder may be sent again. */
 async function itemOf(
   tx: Transaction,
   workspace: Workspace,
   reminder: RowOf<'Reminder'>,
 ): Promise<FoundItem> {
-  const [item] = await readItems(tx, workspace, [reminder.itemId]);
+  const dates = await readItems(tx, workspace, [reminder.itemId]);
+  const item = dates.find(({ about }) => about === reminder.about);
   if (!item)
     throw conflict(
       'The item gets no reminders: it was deleted, is archived or missing, has no date, or has reminders turned off.',
     );
-  if (item.expirationDate.getTime() !== reminder.expirationDate.getTime())
+  if (item.date.getTime() !== reminder.expirationDate.getTime())
     throw conflict('The date of the item has changed, and the new date has its own reminders.');
   if (item.acknowledged?.silence) throw conflict('All reminders for the date were stopped.');
   return item;
@@ -281,7 +282,7 @@ const retryDelayMs = 60_000;
  */
 async function checkUnderWay(
   tx: Transaction,
-  { itemId, teamId, expirationDate }: RowOf<'Reminder'>,
+  { itemId, teamId, about, expirationDate }: RowOf<'Reminder'>,
   now: Date,
 ): Promise<void> {
   const lock = sql`
@@ -297,7 +298,7 @@ async function checkUnderWay(
         WHERE target.reminder_id = reminder.id AND delivery.state = 'SENT'
           AND delivery.settled_at > ${new Date(now.getTime() - retryDelayMs)}::timestamptz)), false) AS told
     FROM reminders AS reminder
-    WHERE item_id = ${itemId}::uuid AND expiration_date = ${expirationDate}::date`;
+    WHERE item_id = ${itemId}::uuid AND about = ${about}::item_date AND expiration_date = ${expirationDate}::date`;
   const [known] = await tx.run<{ underWay: boolean; told: boolean }>(
     prepared('reminders.under_way', statement),
   );
@@ -320,13 +321,14 @@ async function addressesOf(tx: Transaction, { id }: RowOf<'Reminder'>): Promise<
 /** Reads the recipients with a pending mail of the date. It may be waiting for a retry or a digest. */
 async function keysUnderWay(
   tx: Transaction,
-  { itemId, expirationDate }: RowOf<'Reminder'>,
+  { itemId, about, expirationDate }: RowOf<'Reminder'>,
 ): Promise<Set<string>> {
   const statement = sql`
     SELECT target.recipient_key AS key FROM reminders AS reminder
     JOIN reminder_targets AS target ON target.reminder_id = reminder.id
     JOIN deliveries AS delivery ON delivery.id = target.delivery_id AND delivery.state = 'QUEUED'
-    WHERE reminder.item_id = ${itemId}::uuid AND reminder.expiration_date = ${expirationDate}::date`;
+    WHERE reminder.item_id = ${itemId}::uuid AND reminder.about = ${about}::item_date
+      AND reminder.expiration_date = ${expirationDate}::date`;
   const rows = await tx.run<{ key: string }>(prepared('reminder_targets.under_way', statement));
   return new Set(rows.map(({ key }) => key));
 }
@@ -338,7 +340,7 @@ function stepOf({ steps }: Workspace, reminder: RowOf<'Reminder'>, earlier: read
   const known = [...steps.values()].flat().find(({ id }) => id === reminder.stepKey);
   if (known) return known;
   return {
-    ...{ id: reminder.stepKey, policyId: reminder.stepKey, offsetDays: 0, timeOfDay: '00:00' },
+    ...{ id: reminder.stepKey, policyId: reminder.stepKey, about: null, offsetDays: 0, timeOfDay: '00:00' },
     ...{ repeatEveryDays: null, repeatCount: null, onlyUnacknowledged: false, workingDaysOnly: false },
     recipients: ['ADDRESSES'],
     addresses: earlier.map(({ address }) => address),
@@ -367,7 +369,7 @@ export function resendReminder(session: Session, id: string): Promise<RowOf<'Rem
     const earlier = await addressesOf(tx, reminder);
     const step = stepOf(workspace, reminder, earlier);
     const decision = {
-      ...{ itemId: item.id, stepKey: newId(), occurrence: 0, slot: now, step },
+      ...{ stepKey: newId(), occurrence: 0, slot: now, step },
       ...{ state: 'PENDING' as const, reason: null, yieldsTo: [] },
       recipientKey: null,
     };

@@ -77,6 +77,12 @@ export const reminders = declareList('Reminder', {
       list: 'The reminders that were decided for the item.',
     }),
     itemName: exposedInGraphql(),
+    about: computed(
+      'ItemDate!',
+      ['about'],
+      'Which date of the item it is about.',
+      ({ about }: RowOf<'Reminder'>) => about,
+    ),
     expirationDate: exposedInGraphql(),
     occurrence: exposedInGraphql(),
     slot: exposedInGraphql(undefined, { deprecated: { shown: 'Ask for `slotAt`. It goes in version 1.0.' } }),

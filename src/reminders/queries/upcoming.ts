@@ -2,7 +2,7 @@ import type { Session } from '../../db/connection/session.js';
 import { prepared, type Statement } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
-import { sql } from '../../db/sql/sql.js';
+import { type Sql, sql } from '../../db/sql/sql.js';
 import { groupBy } from '../../domain/collections.js';
 import { addDays, formatDate, todayIn } from '../../domain/dates.js';
 import { badField, GatewayError, notFound } from '../../domain/errors.js';
@@ -15,6 +15,7 @@ import {
   snoozeKey,
   upcoming,
 } from '../../domain/reminders/decide.js';
+import { type ItemDate, stepsAbout } from '../../domain/reminders/policy.js';
 import { dayAt } from '../../domain/reminders/slots.js';
 import { check, isUuid, newId, rules } from '../../domain/rules.js';
 import { expirationItems } from '../../items/expiration-items.js';
@@ -58,8 +59,8 @@ const datesOf = (days: readonly number[], offsets: ReadonlySet<number>) => [
 const asDates = (moments: readonly number[]) => moments.map((moment) => new Date(moment));
 
 /**
- * Finds a page of items that may have a reminder in a span. They are in the order of their ids. Items that
- * would only have a repetition are included only if the ledger knows them, so that items which expired years
+ * Finds a page of items that may have a reminder in a span. They come with their dates, in the order of their ids.
+ * Items that would only have a repetition are included only if the ledger knows them, so that items which expired years
  * ago are skipped.
  */
 async function findUpcoming(
@@ -72,39 +73,48 @@ async function findUpcoming(
   const steps = [...workspace.steps.values()].flat();
   const repeating = steps.filter(({ repeatEveryDays }) => repeatEveryDays !== null);
   const days = daysOf(ahead);
-  const plain = datesOf(days, new Set(steps.map(({ offsetDays }) => offsetDays)));
-  const later = new Set(
-    repeating.flatMap((step) =>
-      Array.from(
-        { length: maxRepeatsOf(step) },
-        (_, place) => step.offsetDays + (place + 1) * (step.repeatEveryDays ?? 0),
+  const plain = (about: ItemDate) =>
+    asDates(datesOf(days, new Set(stepsAbout(steps, about).map(({ offsetDays }) => offsetDays))));
+  const later = (about: ItemDate) =>
+    asDates(
+      datesOf(
+        days,
+        new Set(
+          stepsAbout(repeating, about).flatMap((step) =>
+            Array.from(
+              { length: maxRepeatsOf(step) },
+              (_, place) => step.offsetDays + (place + 1) * (step.repeatEveryDays ?? 0),
+            ),
+          ),
+        ),
       ),
-    ),
-  );
+    );
   // The reminder that a repetition repeats may itself be still to come, for dates from this one on.
   const latest = Math.max(0, ...repeating.map(({ offsetDays }) => offsetDays));
   const recent = new Date(ahead.now.getTime() - (latest + margin) * dayMilliseconds);
+  const having = (about: ItemDate, date: Sql) => sql`
+    SELECT id FROM expiration_items
+    WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${date} = ANY(${plain(about)}::date[])
+    UNION SELECT own.id FROM expiration_items AS own
+    WHERE own.team_id = ${workspace.teamId}::uuid AND own.is_active AND own.${date} = ANY(${later(about)}::date[])
+      AND (own.${date} >= ${recent}::date OR EXISTS (
+        SELECT FROM reminders AS told
+        WHERE told.item_id = own.id AND told.about = ${about}::item_date AND told.expiration_date = own.${date}
+          AND told.step_key = ANY(${repeating.map(({ id }) => id)}::uuid[])
+          AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]}))))`;
   const statement = sql`
     ${itemsSql(
       workspace,
       sql`item.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000') AND item.id IN (
-        SELECT id FROM expiration_items
-        WHERE team_id = ${workspace.teamId}::uuid AND is_active AND expiration_date = ANY(${asDates(plain)}::date[])
-        UNION SELECT own.id FROM expiration_items AS own
-        WHERE own.team_id = ${workspace.teamId}::uuid AND own.is_active
-          AND own.expiration_date = ANY(${asDates(datesOf(days, later))}::date[])
-          AND (own.expiration_date >= ${recent}::date OR EXISTS (
-            SELECT FROM reminders AS told
-            WHERE told.item_id = own.id AND told.expiration_date = own.expiration_date
-              AND told.step_key = ANY(${repeating.map(({ id }) => id)}::uuid[])
-              AND (told.reason IS NULL OR told.reason <> ALL(${[...mutedReasons]}))))
+        ${having('EXPIRATION', sql`expiration_date`)}
+        UNION ${having('NOTICE', sql`notice_date`)}
         UNION SELECT item_id FROM acknowledgements
         WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${asDates(days)}::date[])
         UNION SELECT item_id FROM postponements
         WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${asDates(days)}::date[])
       )`,
     )}
-    ORDER BY item.id LIMIT ${count}`;
+    ORDER BY item.id FETCH FIRST ${count} ROWS WITH TIES`;
   const rows = await on.run<ItemRow>(prepared('reminders.upcoming', statement));
   return rows.map((row) => toItem(workspace, row));
 }
@@ -126,7 +136,8 @@ export interface UpcomingReminder {
   readonly teamId: string;
   readonly itemId: string;
   readonly itemName: string;
-  readonly expirationDate: Date;
+  readonly about: ItemDate;
+  readonly date: Date;
   readonly occurrence: number;
   readonly isAfterSnooze: boolean;
   readonly step: PolicyStep;
@@ -152,12 +163,12 @@ const byPlace = (a: Pick<Planned, 'at' | 'key'>, b: Pick<Planned, 'at' | 'key'>)
   a.at.getTime() - b.at.getTime() || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 
 const toPlanned = (workspace: Workspace, item: FoundItem, candidate: Candidate): Planned => ({
-  key: `${item.id} ${candidate.stepKey} ${candidate.occurrence}`,
+  key: `${item.id} ${item.about} ${candidate.stepKey} ${candidate.occurrence}`,
   at: candidate.slot,
   teamId: workspace.teamId,
   itemId: item.id,
   itemName: item.name,
-  expirationDate: item.expirationDate,
+  ...{ about: item.about, date: item.date },
   occurrence: candidate.stepKey === snoozeKey ? 0 : candidate.occurrence,
   isAfterSnooze: candidate.stepKey === snoozeKey || candidate.recipientKey !== null,
   // The step belongs to the item, which got it from the workspace's policies.
@@ -169,7 +180,7 @@ const toPlanned = (workspace: Workspace, item: FoundItem, candidate: Candidate):
 /** Returns a reminder as a search for its recipients has it, on its day. */
 const toAsked = (
   { timezone, fallbackAddress }: Workspace,
-  { steps }: FoundItem,
+  { about, steps }: FoundItem,
   {
     id,
     itemId,
@@ -184,7 +195,7 @@ const toAsked = (
     readonly recipientKey: string | null;
   },
 ) => ({
-  ...{ id, itemId, recipientKey, day: dayAt(at, timezone) },
+  ...{ id, itemId, about, recipientKey, day: dayAt(at, timezone) },
   step: recipientKey === null ? step : anyRole(steps, fallbackAddress),
 });
 
@@ -217,7 +228,7 @@ async function scan(
           'Too many items are due: ask for one workspace, or fewer days.',
         );
       last = items.at(-1)?.id ?? null;
-      more = items.length === pageSize;
+      more = items.length >= pageSize;
     }
   }
   return kept;
@@ -267,6 +278,7 @@ export async function listUpcoming(on: Runs, query: UpcomingQuery): Promise<Upco
 
 /** Next reminder of an item if nothing changes. */
 export interface NextReminder {
+  readonly about: ItemDate;
   /** The day in the workspace, at midnight UTC. */
   readonly on: Date;
   readonly at: Date;
@@ -301,21 +313,28 @@ async function readNext(
   const items = await readItems(on, workspace, itemIds);
   const known = await readKnown(on, items);
   slices.addRead(items.length * readBytesOfItem);
-  const next: {
-    id: string;
-    item: FoundItem;
-    itemId: string;
-    at: Date;
-    step: PolicyStep;
-    recipientKey: string | null;
-  }[] = [];
+  const first = new Map<
+    string,
+    {
+      id: string;
+      item: FoundItem;
+      itemId: string;
+      at: Date;
+      step: PolicyStep;
+      recipientKey: string | null;
+    }
+  >();
   for (const item of items) {
     if (slices.isOver) await slices.next();
     const found = nextUpcoming(item, { now, timezone, workingDays }, (stepKey) => known(item, stepKey));
     if (!found) continue;
     const { slot: at, recipientKey } = found;
-    next.push({ id: newId(), item, itemId: item.id, at, step: found.step as PolicyStep, recipientKey });
+    const other = first.get(item.id);
+    if (other && other.at <= at) continue;
+    const step = found.step as PolicyStep;
+    first.set(item.id, { id: newId(), item, itemId: item.id, at, step, recipientKey });
   }
+  const next = [...first.values()];
   const told = groupBy(
     await findTargets(
       on,
@@ -327,9 +346,9 @@ async function readNext(
     (one) => one.reminderId,
   );
   const targets = new Map(told.map((own) => [own[0]?.reminderId, own]));
-  return next.map(({ id, itemId, at, step }) => {
+  return next.map(({ id, item: { about }, itemId, at, step }) => {
     const recipients = (targets.get(id) ?? []).filter(seenBy(session.caller.teamIds));
-    return [itemId, { on: dayAt(at, timezone), at, step, recipients }] as const;
+    return [itemId, { about, on: dayAt(at, timezone), at, step, recipients }] as const;
   });
 }
 
@@ -355,19 +374,21 @@ export const nextReminders: BatchLoader<NextReminder | null> = async (session, i
 /** Item, step and language of a preview. */
 interface PreviewQuery {
   readonly itemId: string;
+  /** Date that the mail is about. Defaults to that of the step. */
+  readonly about?: ItemDate | null | undefined;
   /** Step whose day the mail is shown for. Defaults to today. */
   readonly stepId?: string | null | undefined;
   /** Language. Defaults to the caller's. */
   readonly language?: string | null | undefined;
 }
 
-/** Returns how many days are left to the date on the day of a step. */
-async function daysAtStep(session: Session, teamId: string, stepId: string): Promise<number> {
+/** Finds a step of the policies of a workspace. */
+async function findStep(session: Session, teamId: string, stepId: string): Promise<PolicyStep> {
   const workspace = isUuid(stepId) ? await readWorkspace(readingOf(session), teamId) : undefined;
   const steps = [...(workspace?.steps.values() ?? [])].flat();
   const step = steps.find(({ id }) => id === stepId.toLowerCase());
   if (!step) throw notFound('step of a reminder policy', stepId);
-  return 0 - step.offsetDays;
+  return step;
 }
 
 async function languageOf(session: Session, given: string | null | undefined) {
@@ -389,31 +410,38 @@ async function languageOf(session: Session, given: string | null | undefined) {
  */
 export async function previewReminder(
   session: Session,
-  { itemId, stepId, language }: PreviewQuery,
+  { itemId, about, stepId, language }: PreviewQuery,
   origin: string | undefined,
 ): Promise<MailContent> {
   const written = await languageOf(session, language);
   const item: Item | null = await findRecord(session, expirationItems, itemId);
   if (!item) throw notFound(expirationItems.noun, itemId);
+  const step = stepId == null ? undefined : await findStep(session, item.teamId, stepId);
+  const kind = about ?? step?.about ?? 'EXPIRATION';
   const { expirationDate } = item;
-  if (!expirationDate) throw badField(['itemId'], 'names an item without a date');
+  const date = kind === 'NOTICE' ? item.noticeDate : expirationDate;
+  if (!date)
+    throw badField(
+      ['itemId'],
+      `names an item without a ${kind === 'NOTICE' ? 'last day to give notice' : 'date'}`,
+    );
   const [team, category, assignee] = await Promise.all([
     load(session, 'team', item.teamId),
     load(session, 'category', item.categoryId),
     load(session, 'user', item.assignedToId),
   ]);
   const today = todayIn(team?.timezone ?? 'UTC', session.now);
-  const daysLeft =
-    stepId == null
-      ? Math.round((expirationDate.getTime() - today.getTime()) / dayMilliseconds)
-      : await daysAtStep(session, item.teamId, stepId);
+  const daysLeft = step
+    ? 0 - step.offsetDays
+    : Math.round((date.getTime() - today.getTime()) / dayMilliseconds);
   const link = origin && `${origin}/r/preview`;
   return reminderMail({
     language: written,
     workspace: team?.name ?? '',
     entries: [
       {
-        ...{ name: item.name, details: item.details, daysLeft, expirationDate: formatDate(expirationDate) },
+        ...{ name: item.name, details: item.details, daysLeft, about: kind, date: formatDate(date) },
+        ...(kind === 'NOTICE' && expirationDate && { expirationDate: formatDate(expirationDate) }),
         ...{ documentType: category?.name, assignee: assignee?.name },
         links: { acknowledge: link, snooze: link },
       },

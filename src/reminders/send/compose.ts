@@ -10,6 +10,7 @@ import { sameAddressSql } from '../../db/sql/addresses.js';
 import { sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { recordPage } from '../../domain/doors/paths.js';
+import type { ItemDate } from '../../domain/reminders/policy.js';
 import { digestMail } from '../../mail/digest-mail.js';
 import { invitationMail } from '../../mail/invitation-mail.js';
 import { type MailMessage, pickLanguage } from '../../mail/mail.js';
@@ -18,6 +19,8 @@ import { signInMail } from '../../mail/sign-in-mail.js';
 import { type LinkAction, signLink } from '../../mail/signed-links.js';
 import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
 import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/sign-in-links.js';
+import { dateSql } from '../evaluate/ledger.js';
+import { dateKey } from '../evaluate/plan-deliveries.js';
 import { revalidateDelivery } from './fence.js';
 import {
   type ClaimedDelivery,
@@ -37,7 +40,9 @@ const maxWithAllLinks = 50;
 interface EntryRow {
   readonly itemId: string;
   readonly name: string;
-  readonly expirationDate: Date;
+  readonly about: ItemDate;
+  readonly date: Date;
+  readonly expirationDate: Date | null;
   readonly details: string | null;
   readonly documentType: string | null;
   readonly assignee: string | null;
@@ -54,20 +59,21 @@ interface EntryRow {
 /** Reads the current items of a delivery, the most urgent first. */
 function readEntries(tx: Transaction, deliveryId: string, now: Date): Promise<EntryRow[]> {
   const statement = sql`
-    SELECT item.id AS "itemId", item.name, item.expiration_date AS "expirationDate", item.details,
+    SELECT item.id AS "itemId", item.name, told.about, dated.date, item.expiration_date AS "expirationDate", item.details,
       category.name AS "documentType", assignee.name AS assignee, told.recipient_key AS "recipientKey",
       team.name AS workspace, team.timezone,
       ARRAY[setting.language, person.language, organization.locale] AS languages,
       count(*) OVER ()::int AS total,
-      count(*) FILTER (WHERE item.expiration_date < (${now}::timestamptz AT TIME ZONE team.timezone)::date) OVER ()::int
+      count(*) FILTER (WHERE told.about = 'EXPIRATION' AND dated.date < (${now}::timestamptz AT TIME ZONE team.timezone)::date) OVER ()::int
         AS expired
     FROM (
-      SELECT DISTINCT reminder.item_id, reminder.team_id, target.recipient_key
+      SELECT DISTINCT reminder.item_id, reminder.about, reminder.team_id, target.recipient_key
       FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
       WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL
     ) AS told
     -- An item that is moved between the check and this statement is not shown.
     JOIN expiration_items AS item ON item.id = told.item_id AND item.team_id = told.team_id
+    CROSS JOIN LATERAL (SELECT ${dateSql(sql`told.about`)} AS date) AS dated
     JOIN teams AS team ON team.id = item.team_id
     JOIN organizations AS organization ON organization.id = item.organization_id
     LEFT JOIN categories AS category ON category.id = item.category_id
@@ -76,7 +82,7 @@ function readEntries(tx: Transaction, deliveryId: string, now: Date): Promise<En
       ON setting.organization_id = item.organization_id AND setting.recipient_key = told.recipient_key
     LEFT JOIN users AS person
       ON person.organization_id = item.organization_id AND 'mail:' || natural_key(person.email) = told.recipient_key
-    ORDER BY item.expiration_date, item.name, item.id LIMIT ${maxEntries}`;
+    ORDER BY dated.date, item.name, item.id, told.about LIMIT ${maxEntries}`;
   return tx.run<EntryRow>(prepared('deliveries.entries', statement));
 }
 
@@ -109,8 +115,10 @@ export function entryOf(row: EntryRow, now: Date): Omit<ReminderEntry, 'links'> 
   const today = todayIn(row.timezone, now);
   return {
     ...{ name: row.name, documentType: row.documentType, assignee: row.assignee, details: row.details },
-    expirationDate: formatDate(row.expirationDate),
-    daysLeft: Math.round((row.expirationDate.getTime() - today.getTime()) / dayMs),
+    ...{ about: row.about, date: formatDate(row.date) },
+    ...(row.about !== 'EXPIRATION' &&
+      row.expirationDate && { expirationDate: formatDate(row.expirationDate) }),
+    daysLeft: Math.round((row.date.getTime() - today.getTime()) / dayMs),
   };
 }
 
@@ -284,9 +292,9 @@ export async function composeMail(
   const link = (action: LinkAction, row?: EntryRow) => {
     if (!links) return undefined;
     const { organizationId } = delivery;
-    const date = row && formatDate(row.expirationDate);
-    const purpose = { action, organizationId, itemId: row?.itemId, date, recipientKey: first.recipientKey };
-    return `${links.origin}/r/${signLink(links.key, purpose, now)}`;
+    const of = row && { itemId: row.itemId, about: row.about, date: formatDate(row.date) };
+    const purpose = { action, organizationId, itemId: of?.itemId, date: of?.date, about: of?.about };
+    return `${links.origin}/r/${signLink(links.key, { ...purpose, recipientKey: first.recipientKey }, now)}`;
   };
   const entries = rows.map(
     (row, place): ReminderEntry => ({
@@ -309,7 +317,7 @@ export async function composeMail(
     ...(isDigest ? digestMail({ ...reminder, total, expired }) : reminderMail(reminder)),
     to: delivery.address,
     messageId: delivery.messageId,
-    thread: isDigest ? undefined : `<${first.itemId}.${formatDate(first.expirationDate)}@${host}>`,
+    thread: isDigest ? undefined : `<${first.itemId}.${dateKey(first).replace(' ', '.')}@${host}>`,
     unsubscribe,
   };
 }

@@ -1,10 +1,11 @@
 import { prepared } from '../../db/connection/statement.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { sql } from '../../db/sql/sql.js';
-import { recipientKinds } from '../../domain/reminders/policy.js';
+import { type ItemDate, recipientKinds } from '../../domain/reminders/policy.js';
 import { type Ending, isHeld } from '../../domain/reminders/reasons.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
 import { findTargets, writeDeliveries } from '../evaluate/decide-items.js';
+import { dateSql } from '../evaluate/ledger.js';
 import type { FoundTarget } from '../evaluate/plan-deliveries.js';
 import { cancelDelivery } from './queue.js';
 
@@ -12,7 +13,8 @@ import { cancelDelivery } from './queue.js';
 interface Standing {
   readonly reminderId: string;
   readonly itemId: string;
-  readonly expirationDate: Date;
+  readonly about: ItemDate;
+  readonly date: Date;
 }
 
 /** A reminder in a delivery, with the present state of its item and step. */
@@ -58,7 +60,7 @@ interface Fenced {
 /** Reads a delivery's reminders, with what has become of their items and steps. */
 function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]> {
   const statement = sql`
-    SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.expiration_date AS "expirationDate",
+    SELECT reminder.id AS "reminderId", reminder.item_id AS "itemId", reminder.about, reminder.expiration_date AS date,
       reminder.organization_id AS "organizationId", reminder.team_id AS "teamId",
       team.reminder_fallback_address AS "fallbackAddress", team.timezone, reminder.slot,
       reminder.state = 'PENDING' AS "isPending", reminder.recipient_key AS "onlyFor", target.recipient_key AS "recipientKey", target.address,
@@ -71,9 +73,9 @@ function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]
         WHEN NOT item.is_active THEN 'archived'
         WHEN item.is_missing THEN 'missing'
         WHEN item.reminder_mode = 'OFF' THEN 'off'
-        WHEN item.expiration_date IS NULL THEN 'date removed'
-        WHEN item.expiration_date > reminder.expiration_date THEN 'renewed'
-        WHEN item.expiration_date < reminder.expiration_date THEN 'date changed'
+        WHEN item.date IS NULL THEN 'date removed'
+        WHEN item.date > reminder.expiration_date THEN 'renewed'
+        WHEN item.date < reminder.expiration_date THEN 'date changed'
         WHEN ack.silence OR ack.id IS NOT NULL
           AND (reminder.occurrence > 0 OR step.only_unacknowledged AND step.id = reminder.step_key)
           THEN 'acknowledged'
@@ -82,8 +84,8 @@ function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]
       coalesce(reminder.step_id, reminder.step_key) = reminder.step_key AND EXISTS (
         SELECT FROM reminders AS same JOIN reminder_targets AS other ON other.reminder_id = same.id
         JOIN deliveries AS sent ON sent.id = other.delivery_id
-        WHERE same.item_id = reminder.item_id AND same.expiration_date = reminder.expiration_date
-          AND same.team_id = reminder.team_id AND same.id <> reminder.id
+        WHERE same.item_id = reminder.item_id AND same.about = reminder.about
+          AND same.expiration_date = reminder.expiration_date AND same.team_id = reminder.team_id AND same.id <> reminder.id
           AND other.recipient_key = target.recipient_key AND other.delivery_id <> target.delivery_id
           AND other.reason IS NULL AND sent.state = 'SENT'
           AND (sent.settled_at AT TIME ZONE team.timezone)::date = (${now}::timestamptz AT TIME ZONE team.timezone)::date
@@ -98,10 +100,12 @@ function readRows(tx: Transaction, deliveryId: string, now: Date): Promise<Row[]
     FROM reminder_targets AS target
     JOIN reminders AS reminder ON reminder.id = target.reminder_id
     JOIN teams AS team ON team.id = reminder.team_id
-    LEFT JOIN expiration_items AS item
-      ON item.id = reminder.item_id AND item.organization_id = reminder.organization_id
+    LEFT JOIN LATERAL (
+      SELECT item.*, ${dateSql(sql`reminder.about`)} AS date FROM expiration_items AS item
+      WHERE item.id = reminder.item_id AND item.organization_id = reminder.organization_id
+    ) AS item ON true
     LEFT JOIN reminder_steps AS step ON step.id = coalesce(reminder.step_id, reminder.step_key)
-    LEFT JOIN acknowledgements AS ack ON ack.item_id = reminder.item_id
+    LEFT JOIN acknowledgements AS ack ON ack.item_id = reminder.item_id AND ack.about = reminder.about
       AND ack.expiration_date = reminder.expiration_date
       AND (ack.snooze_until IS NULL OR ack.snooze_until > (${now}::timestamptz AT TIME ZONE team.timezone)::date)
     WHERE target.delivery_id = ${deliveryId}::uuid
@@ -137,7 +141,8 @@ async function findPresent(tx: Transaction, rows: readonly Row[], now: Date): Pr
   const [first] = rows;
   if (!first) return [];
   const told = rows.map((row) => ({
-    ...{ id: row.reminderId, itemId: row.itemId, step: stepOf(row), recipientKey: row.onlyFor },
+    ...{ id: row.reminderId, itemId: row.itemId, about: row.about, step: stepOf(row) },
+    recipientKey: row.onlyFor,
   }));
   return findTargets(tx, first, told, now, { ofOne: first.recipientKey });
 }

@@ -5424,6 +5424,7 @@ export const ReminderStepScalarFieldEnum = {
   id: 'id',
   policyId: 'policyId',
   position: 'position',
+  about: 'about',
   offsetDays: 'offsetDays',
   repeatEveryDays: 'repeatEveryDays',
   repeatCount: 'repeatCount',
@@ -5486,6 +5487,7 @@ export const ReminderScalarFieldEnum = {
   stepKey: 'stepKey',
   stepId: 'stepId',
   recipientKey: 'recipientKey',
+  about: 'about',
   expirationDate: 'expirationDate',
   occurrence: 'occurrence',
   slot: 'slot',
@@ -5516,6 +5518,7 @@ export const AcknowledgementScalarFieldEnum = {
   organizationId: 'organizationId',
   teamId: 'teamId',
   itemId: 'itemId',
+  about: 'about',
   expirationDate: 'expirationDate',
   userId: 'userId',
   contactId: 'contactId',
@@ -5534,6 +5537,7 @@ export const PostponementScalarFieldEnum = {
   organizationId: 'organizationId',
   teamId: 'teamId',
   itemId: 'itemId',
+  about: 'about',
   expirationDate: 'expirationDate',
   recipientKey: 'recipientKey',
   until: 'until',
@@ -6259,6 +6263,20 @@ export type EnumDeliverOnFieldRefInput<$PrismaModel> = FieldRefInputType<$Prisma
  * Reference to a field of type 'DeliverOn[]'
  */
 export type ListEnumDeliverOnFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DeliverOn[]'>
+    
+
+
+/**
+ * Reference to a field of type 'ItemDate'
+ */
+export type EnumItemDateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ItemDate'>
+    
+
+
+/**
+ * Reference to a field of type 'ItemDate[]'
+ */
+export type ListEnumItemDateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ItemDate[]'>
     
 
 

@@ -29,6 +29,7 @@ export type AcknowledgementMinAggregateOutputType = {
   organizationId: string | null
   teamId: string | null
   itemId: string | null
+  about: $Enums.ItemDate | null
   expirationDate: Date | null
   userId: string | null
   contactId: string | null
@@ -44,6 +45,7 @@ export type AcknowledgementMaxAggregateOutputType = {
   organizationId: string | null
   teamId: string | null
   itemId: string | null
+  about: $Enums.ItemDate | null
   expirationDate: Date | null
   userId: string | null
   contactId: string | null
@@ -59,6 +61,7 @@ export type AcknowledgementCountAggregateOutputType = {
   organizationId: number
   teamId: number
   itemId: number
+  about: number
   expirationDate: number
   userId: number
   contactId: number
@@ -76,6 +79,7 @@ export type AcknowledgementMinAggregateInputType = {
   organizationId?: true
   teamId?: true
   itemId?: true
+  about?: true
   expirationDate?: true
   userId?: true
   contactId?: true
@@ -91,6 +95,7 @@ export type AcknowledgementMaxAggregateInputType = {
   organizationId?: true
   teamId?: true
   itemId?: true
+  about?: true
   expirationDate?: true
   userId?: true
   contactId?: true
@@ -106,6 +111,7 @@ export type AcknowledgementCountAggregateInputType = {
   organizationId?: true
   teamId?: true
   itemId?: true
+  about?: true
   expirationDate?: true
   userId?: true
   contactId?: true
@@ -194,6 +200,7 @@ export type AcknowledgementGroupByOutputType = {
   organizationId: string
   teamId: string
   itemId: string
+  about: $Enums.ItemDate
   expirationDate: Date
   userId: string | null
   contactId: string | null
@@ -230,6 +237,7 @@ export type AcknowledgementWhereInput = {
   organizationId?: Prisma.UuidFilter<"Acknowledgement"> | string
   teamId?: Prisma.UuidFilter<"Acknowledgement"> | string
   itemId?: Prisma.UuidFilter<"Acknowledgement"> | string
+  about?: Prisma.EnumItemDateFilter<"Acknowledgement"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Acknowledgement"> | Date | string
   userId?: Prisma.UuidNullableFilter<"Acknowledgement"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Acknowledgement"> | string | null
@@ -249,6 +257,7 @@ export type AcknowledgementOrderByWithRelationInput = {
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   userId?: Prisma.SortOrderInput | Prisma.SortOrder
   contactId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -265,13 +274,14 @@ export type AcknowledgementOrderByWithRelationInput = {
 
 export type AcknowledgementWhereUniqueInput = Prisma.AtLeast<{
   id?: string
-  itemId_expirationDate?: Prisma.AcknowledgementItemIdExpirationDateCompoundUniqueInput
+  itemId_about_expirationDate?: Prisma.AcknowledgementItemIdAboutExpirationDateCompoundUniqueInput
   AND?: Prisma.AcknowledgementWhereInput | Prisma.AcknowledgementWhereInput[]
   OR?: Prisma.AcknowledgementWhereInput[]
   NOT?: Prisma.AcknowledgementWhereInput | Prisma.AcknowledgementWhereInput[]
   organizationId?: Prisma.UuidFilter<"Acknowledgement"> | string
   teamId?: Prisma.UuidFilter<"Acknowledgement"> | string
   itemId?: Prisma.UuidFilter<"Acknowledgement"> | string
+  about?: Prisma.EnumItemDateFilter<"Acknowledgement"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Acknowledgement"> | Date | string
   userId?: Prisma.UuidNullableFilter<"Acknowledgement"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Acknowledgement"> | string | null
@@ -284,13 +294,14 @@ export type AcknowledgementWhereUniqueInput = Prisma.AtLeast<{
   item?: Prisma.XOR<Prisma.ExpirationItemScalarRelationFilter, Prisma.ExpirationItemWhereInput>
   user?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   contact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
-}, "id" | "itemId_expirationDate">
+}, "id" | "itemId_about_expirationDate">
 
 export type AcknowledgementOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   userId?: Prisma.SortOrderInput | Prisma.SortOrder
   contactId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -312,6 +323,7 @@ export type AcknowledgementScalarWhereWithAggregatesInput = {
   organizationId?: Prisma.UuidWithAggregatesFilter<"Acknowledgement"> | string
   teamId?: Prisma.UuidWithAggregatesFilter<"Acknowledgement"> | string
   itemId?: Prisma.UuidWithAggregatesFilter<"Acknowledgement"> | string
+  about?: Prisma.EnumItemDateWithAggregatesFilter<"Acknowledgement"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeWithAggregatesFilter<"Acknowledgement"> | Date | string
   userId?: Prisma.UuidNullableWithAggregatesFilter<"Acknowledgement"> | string | null
   contactId?: Prisma.UuidNullableWithAggregatesFilter<"Acknowledgement"> | string | null
@@ -325,6 +337,7 @@ export type AcknowledgementScalarWhereWithAggregatesInput = {
 export type AcknowledgementCreateInput = {
   id?: string
   organizationId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   via: $Enums.AcknowledgedVia
   note?: string | null
@@ -342,6 +355,7 @@ export type AcknowledgementUncheckedCreateInput = {
   organizationId: string
   teamId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   userId?: string | null
   contactId?: string | null
@@ -355,6 +369,7 @@ export type AcknowledgementUncheckedCreateInput = {
 export type AcknowledgementUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -372,6 +387,7 @@ export type AcknowledgementUncheckedUpdateInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -387,6 +403,7 @@ export type AcknowledgementCreateManyInput = {
   organizationId: string
   teamId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   userId?: string | null
   contactId?: string | null
@@ -400,6 +417,7 @@ export type AcknowledgementCreateManyInput = {
 export type AcknowledgementUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -413,6 +431,7 @@ export type AcknowledgementUncheckedUpdateManyInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -433,8 +452,9 @@ export type AcknowledgementOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type AcknowledgementItemIdExpirationDateCompoundUniqueInput = {
+export type AcknowledgementItemIdAboutExpirationDateCompoundUniqueInput = {
   itemId: string
+  about: $Enums.ItemDate
   expirationDate: Date | string
 }
 
@@ -443,6 +463,7 @@ export type AcknowledgementCountOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   contactId?: Prisma.SortOrder
@@ -458,6 +479,7 @@ export type AcknowledgementMaxOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   contactId?: Prisma.SortOrder
@@ -473,6 +495,7 @@ export type AcknowledgementMinOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   userId?: Prisma.SortOrder
   contactId?: Prisma.SortOrder
@@ -658,6 +681,7 @@ export type AcknowledgementUncheckedUpdateManyWithoutUserNestedInput = {
 export type AcknowledgementCreateWithoutContactInput = {
   id?: string
   organizationId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   via: $Enums.AcknowledgedVia
   note?: string | null
@@ -674,6 +698,7 @@ export type AcknowledgementUncheckedCreateWithoutContactInput = {
   organizationId: string
   teamId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   userId?: string | null
   via: $Enums.AcknowledgedVia
@@ -717,6 +742,7 @@ export type AcknowledgementScalarWhereInput = {
   organizationId?: Prisma.UuidFilter<"Acknowledgement"> | string
   teamId?: Prisma.UuidFilter<"Acknowledgement"> | string
   itemId?: Prisma.UuidFilter<"Acknowledgement"> | string
+  about?: Prisma.EnumItemDateFilter<"Acknowledgement"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Acknowledgement"> | Date | string
   userId?: Prisma.UuidNullableFilter<"Acknowledgement"> | string | null
   contactId?: Prisma.UuidNullableFilter<"Acknowledgement"> | string | null
@@ -730,6 +756,7 @@ export type AcknowledgementScalarWhereInput = {
 export type AcknowledgementCreateWithoutItemInput = {
   id?: string
   organizationId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   via: $Enums.AcknowledgedVia
   note?: string | null
@@ -745,6 +772,7 @@ export type AcknowledgementUncheckedCreateWithoutItemInput = {
   id?: string
   organizationId: string
   teamId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   userId?: string | null
   contactId?: string | null
@@ -784,6 +812,7 @@ export type AcknowledgementUpdateManyWithWhereWithoutItemInput = {
 export type AcknowledgementCreateWithoutTeamInput = {
   id?: string
   organizationId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   via: $Enums.AcknowledgedVia
   note?: string | null
@@ -799,6 +828,7 @@ export type AcknowledgementUncheckedCreateWithoutTeamInput = {
   id?: string
   organizationId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   userId?: string | null
   contactId?: string | null
@@ -838,6 +868,7 @@ export type AcknowledgementUpdateManyWithWhereWithoutTeamInput = {
 export type AcknowledgementCreateWithoutUserInput = {
   id?: string
   organizationId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   via: $Enums.AcknowledgedVia
   note?: string | null
@@ -854,6 +885,7 @@ export type AcknowledgementUncheckedCreateWithoutUserInput = {
   organizationId: string
   teamId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   contactId?: string | null
   via: $Enums.AcknowledgedVia
@@ -894,6 +926,7 @@ export type AcknowledgementCreateManyContactInput = {
   organizationId: string
   teamId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   userId?: string | null
   via: $Enums.AcknowledgedVia
@@ -906,6 +939,7 @@ export type AcknowledgementCreateManyContactInput = {
 export type AcknowledgementUpdateWithoutContactInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -922,6 +956,7 @@ export type AcknowledgementUncheckedUpdateWithoutContactInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
@@ -936,6 +971,7 @@ export type AcknowledgementUncheckedUpdateManyWithoutContactInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
@@ -949,6 +985,7 @@ export type AcknowledgementCreateManyItemInput = {
   id?: string
   organizationId: string
   teamId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   userId?: string | null
   contactId?: string | null
@@ -962,6 +999,7 @@ export type AcknowledgementCreateManyItemInput = {
 export type AcknowledgementUpdateWithoutItemInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -977,6 +1015,7 @@ export type AcknowledgementUncheckedUpdateWithoutItemInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -991,6 +1030,7 @@ export type AcknowledgementUncheckedUpdateManyWithoutItemInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1005,6 +1045,7 @@ export type AcknowledgementCreateManyTeamInput = {
   id?: string
   organizationId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   userId?: string | null
   contactId?: string | null
@@ -1018,6 +1059,7 @@ export type AcknowledgementCreateManyTeamInput = {
 export type AcknowledgementUpdateWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1033,6 +1075,7 @@ export type AcknowledgementUncheckedUpdateWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1047,6 +1090,7 @@ export type AcknowledgementUncheckedUpdateManyWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   userId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1062,6 +1106,7 @@ export type AcknowledgementCreateManyUserInput = {
   organizationId: string
   teamId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   contactId?: string | null
   via: $Enums.AcknowledgedVia
@@ -1074,6 +1119,7 @@ export type AcknowledgementCreateManyUserInput = {
 export type AcknowledgementUpdateWithoutUserInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
   note?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -1090,6 +1136,7 @@ export type AcknowledgementUncheckedUpdateWithoutUserInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
@@ -1104,6 +1151,7 @@ export type AcknowledgementUncheckedUpdateManyWithoutUserInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   via?: Prisma.EnumAcknowledgedViaFieldUpdateOperationsInput | $Enums.AcknowledgedVia
@@ -1120,6 +1168,7 @@ export type AcknowledgementSelect<ExtArgs extends runtime.Types.Extensions.Inter
   organizationId?: boolean
   teamId?: boolean
   itemId?: boolean
+  about?: boolean
   expirationDate?: boolean
   userId?: boolean
   contactId?: boolean
@@ -1139,6 +1188,7 @@ export type AcknowledgementSelectCreateManyAndReturn<ExtArgs extends runtime.Typ
   organizationId?: boolean
   teamId?: boolean
   itemId?: boolean
+  about?: boolean
   expirationDate?: boolean
   userId?: boolean
   contactId?: boolean
@@ -1158,6 +1208,7 @@ export type AcknowledgementSelectUpdateManyAndReturn<ExtArgs extends runtime.Typ
   organizationId?: boolean
   teamId?: boolean
   itemId?: boolean
+  about?: boolean
   expirationDate?: boolean
   userId?: boolean
   contactId?: boolean
@@ -1177,6 +1228,7 @@ export type AcknowledgementSelectScalar = {
   organizationId?: boolean
   teamId?: boolean
   itemId?: boolean
+  about?: boolean
   expirationDate?: boolean
   userId?: boolean
   contactId?: boolean
@@ -1187,7 +1239,7 @@ export type AcknowledgementSelectScalar = {
   created?: boolean
 }
 
-export type AcknowledgementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "expirationDate" | "userId" | "contactId" | "via" | "note" | "silence" | "snoozeUntil" | "created", ExtArgs["result"]["acknowledgement"]>
+export type AcknowledgementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "about" | "expirationDate" | "userId" | "contactId" | "via" | "note" | "silence" | "snoozeUntil" | "created", ExtArgs["result"]["acknowledgement"]>
 export type AcknowledgementInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   item?: boolean | Prisma.ExpirationItemDefaultArgs<ExtArgs>
@@ -1223,6 +1275,10 @@ export type $AcknowledgementPayload<ExtArgs extends runtime.Types.Extensions.Int
     organizationId: string
     teamId: string
     itemId: string
+    /**
+     * Which date of the item was acknowledged.
+     */
+    about: $Enums.ItemDate
     /**
      * The date that was acknowledged.
      */
@@ -1680,6 +1736,7 @@ export interface AcknowledgementFieldRefs {
   readonly organizationId: Prisma.FieldRef<"Acknowledgement", 'String'>
   readonly teamId: Prisma.FieldRef<"Acknowledgement", 'String'>
   readonly itemId: Prisma.FieldRef<"Acknowledgement", 'String'>
+  readonly about: Prisma.FieldRef<"Acknowledgement", 'ItemDate'>
   readonly expirationDate: Prisma.FieldRef<"Acknowledgement", 'DateTime'>
   readonly userId: Prisma.FieldRef<"Acknowledgement", 'String'>
   readonly contactId: Prisma.FieldRef<"Acknowledgement", 'String'>

@@ -29,6 +29,7 @@ export type PostponementMinAggregateOutputType = {
   organizationId: string | null
   teamId: string | null
   itemId: string | null
+  about: $Enums.ItemDate | null
   expirationDate: Date | null
   recipientKey: string | null
   until: Date | null
@@ -40,6 +41,7 @@ export type PostponementMaxAggregateOutputType = {
   organizationId: string | null
   teamId: string | null
   itemId: string | null
+  about: $Enums.ItemDate | null
   expirationDate: Date | null
   recipientKey: string | null
   until: Date | null
@@ -51,6 +53,7 @@ export type PostponementCountAggregateOutputType = {
   organizationId: number
   teamId: number
   itemId: number
+  about: number
   expirationDate: number
   recipientKey: number
   until: number
@@ -64,6 +67,7 @@ export type PostponementMinAggregateInputType = {
   organizationId?: true
   teamId?: true
   itemId?: true
+  about?: true
   expirationDate?: true
   recipientKey?: true
   until?: true
@@ -75,6 +79,7 @@ export type PostponementMaxAggregateInputType = {
   organizationId?: true
   teamId?: true
   itemId?: true
+  about?: true
   expirationDate?: true
   recipientKey?: true
   until?: true
@@ -86,6 +91,7 @@ export type PostponementCountAggregateInputType = {
   organizationId?: true
   teamId?: true
   itemId?: true
+  about?: true
   expirationDate?: true
   recipientKey?: true
   until?: true
@@ -170,6 +176,7 @@ export type PostponementGroupByOutputType = {
   organizationId: string
   teamId: string
   itemId: string
+  about: $Enums.ItemDate
   expirationDate: Date
   recipientKey: string
   until: Date
@@ -202,6 +209,7 @@ export type PostponementWhereInput = {
   organizationId?: Prisma.UuidFilter<"Postponement"> | string
   teamId?: Prisma.UuidFilter<"Postponement"> | string
   itemId?: Prisma.UuidFilter<"Postponement"> | string
+  about?: Prisma.EnumItemDateFilter<"Postponement"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Postponement"> | Date | string
   recipientKey?: Prisma.StringFilter<"Postponement"> | string
   until?: Prisma.DateTimeFilter<"Postponement"> | Date | string
@@ -215,6 +223,7 @@ export type PostponementOrderByWithRelationInput = {
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   recipientKey?: Prisma.SortOrder
   until?: Prisma.SortOrder
@@ -225,26 +234,28 @@ export type PostponementOrderByWithRelationInput = {
 
 export type PostponementWhereUniqueInput = Prisma.AtLeast<{
   id?: string
-  itemId_expirationDate_recipientKey?: Prisma.PostponementItemIdExpirationDateRecipientKeyCompoundUniqueInput
+  itemId_about_expirationDate_recipientKey?: Prisma.PostponementItemIdAboutExpirationDateRecipientKeyCompoundUniqueInput
   AND?: Prisma.PostponementWhereInput | Prisma.PostponementWhereInput[]
   OR?: Prisma.PostponementWhereInput[]
   NOT?: Prisma.PostponementWhereInput | Prisma.PostponementWhereInput[]
   organizationId?: Prisma.UuidFilter<"Postponement"> | string
   teamId?: Prisma.UuidFilter<"Postponement"> | string
   itemId?: Prisma.UuidFilter<"Postponement"> | string
+  about?: Prisma.EnumItemDateFilter<"Postponement"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Postponement"> | Date | string
   recipientKey?: Prisma.StringFilter<"Postponement"> | string
   until?: Prisma.DateTimeFilter<"Postponement"> | Date | string
   created?: Prisma.DateTimeFilter<"Postponement"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   item?: Prisma.XOR<Prisma.ExpirationItemScalarRelationFilter, Prisma.ExpirationItemWhereInput>
-}, "id" | "itemId_expirationDate_recipientKey">
+}, "id" | "itemId_about_expirationDate_recipientKey">
 
 export type PostponementOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   recipientKey?: Prisma.SortOrder
   until?: Prisma.SortOrder
@@ -262,6 +273,7 @@ export type PostponementScalarWhereWithAggregatesInput = {
   organizationId?: Prisma.UuidWithAggregatesFilter<"Postponement"> | string
   teamId?: Prisma.UuidWithAggregatesFilter<"Postponement"> | string
   itemId?: Prisma.UuidWithAggregatesFilter<"Postponement"> | string
+  about?: Prisma.EnumItemDateWithAggregatesFilter<"Postponement"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeWithAggregatesFilter<"Postponement"> | Date | string
   recipientKey?: Prisma.StringWithAggregatesFilter<"Postponement"> | string
   until?: Prisma.DateTimeWithAggregatesFilter<"Postponement"> | Date | string
@@ -271,6 +283,7 @@ export type PostponementScalarWhereWithAggregatesInput = {
 export type PostponementCreateInput = {
   id?: string
   organizationId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -284,6 +297,7 @@ export type PostponementUncheckedCreateInput = {
   organizationId: string
   teamId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -293,6 +307,7 @@ export type PostponementUncheckedCreateInput = {
 export type PostponementUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -306,6 +321,7 @@ export type PostponementUncheckedUpdateInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -317,6 +333,7 @@ export type PostponementCreateManyInput = {
   organizationId: string
   teamId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -326,6 +343,7 @@ export type PostponementCreateManyInput = {
 export type PostponementUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -337,6 +355,7 @@ export type PostponementUncheckedUpdateManyInput = {
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -353,8 +372,9 @@ export type PostponementOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type PostponementItemIdExpirationDateRecipientKeyCompoundUniqueInput = {
+export type PostponementItemIdAboutExpirationDateRecipientKeyCompoundUniqueInput = {
   itemId: string
+  about: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
 }
@@ -364,6 +384,7 @@ export type PostponementCountOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   recipientKey?: Prisma.SortOrder
   until?: Prisma.SortOrder
@@ -375,6 +396,7 @@ export type PostponementMaxOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   recipientKey?: Prisma.SortOrder
   until?: Prisma.SortOrder
@@ -386,6 +408,7 @@ export type PostponementMinOrderByAggregateInput = {
   organizationId?: Prisma.SortOrder
   teamId?: Prisma.SortOrder
   itemId?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   recipientKey?: Prisma.SortOrder
   until?: Prisma.SortOrder
@@ -479,6 +502,7 @@ export type PostponementUncheckedUpdateManyWithoutTeamNestedInput = {
 export type PostponementCreateWithoutItemInput = {
   id?: string
   organizationId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -490,6 +514,7 @@ export type PostponementUncheckedCreateWithoutItemInput = {
   id?: string
   organizationId: string
   teamId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -530,6 +555,7 @@ export type PostponementScalarWhereInput = {
   organizationId?: Prisma.UuidFilter<"Postponement"> | string
   teamId?: Prisma.UuidFilter<"Postponement"> | string
   itemId?: Prisma.UuidFilter<"Postponement"> | string
+  about?: Prisma.EnumItemDateFilter<"Postponement"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Postponement"> | Date | string
   recipientKey?: Prisma.StringFilter<"Postponement"> | string
   until?: Prisma.DateTimeFilter<"Postponement"> | Date | string
@@ -539,6 +565,7 @@ export type PostponementScalarWhereInput = {
 export type PostponementCreateWithoutTeamInput = {
   id?: string
   organizationId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -550,6 +577,7 @@ export type PostponementUncheckedCreateWithoutTeamInput = {
   id?: string
   organizationId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -586,6 +614,7 @@ export type PostponementCreateManyItemInput = {
   id?: string
   organizationId: string
   teamId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -595,6 +624,7 @@ export type PostponementCreateManyItemInput = {
 export type PostponementUpdateWithoutItemInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -606,6 +636,7 @@ export type PostponementUncheckedUpdateWithoutItemInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -616,6 +647,7 @@ export type PostponementUncheckedUpdateManyWithoutItemInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -626,6 +658,7 @@ export type PostponementCreateManyTeamInput = {
   id?: string
   organizationId: string
   itemId: string
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   recipientKey: string
   until: Date | string
@@ -635,6 +668,7 @@ export type PostponementCreateManyTeamInput = {
 export type PostponementUpdateWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -646,6 +680,7 @@ export type PostponementUncheckedUpdateWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -656,6 +691,7 @@ export type PostponementUncheckedUpdateManyWithoutTeamInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   organizationId?: Prisma.StringFieldUpdateOperationsInput | string
   itemId?: Prisma.StringFieldUpdateOperationsInput | string
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   recipientKey?: Prisma.StringFieldUpdateOperationsInput | string
   until?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -669,6 +705,7 @@ export type PostponementSelect<ExtArgs extends runtime.Types.Extensions.Internal
   organizationId?: boolean
   teamId?: boolean
   itemId?: boolean
+  about?: boolean
   expirationDate?: boolean
   recipientKey?: boolean
   until?: boolean
@@ -682,6 +719,7 @@ export type PostponementSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   organizationId?: boolean
   teamId?: boolean
   itemId?: boolean
+  about?: boolean
   expirationDate?: boolean
   recipientKey?: boolean
   until?: boolean
@@ -695,6 +733,7 @@ export type PostponementSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   organizationId?: boolean
   teamId?: boolean
   itemId?: boolean
+  about?: boolean
   expirationDate?: boolean
   recipientKey?: boolean
   until?: boolean
@@ -708,13 +747,14 @@ export type PostponementSelectScalar = {
   organizationId?: boolean
   teamId?: boolean
   itemId?: boolean
+  about?: boolean
   expirationDate?: boolean
   recipientKey?: boolean
   until?: boolean
   created?: boolean
 }
 
-export type PostponementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "expirationDate" | "recipientKey" | "until" | "created", ExtArgs["result"]["postponement"]>
+export type PostponementOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "about" | "expirationDate" | "recipientKey" | "until" | "created", ExtArgs["result"]["postponement"]>
 export type PostponementInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   item?: boolean | Prisma.ExpirationItemDefaultArgs<ExtArgs>
@@ -742,6 +782,10 @@ export type $PostponementPayload<ExtArgs extends runtime.Types.Extensions.Intern
     organizationId: string
     teamId: string
     itemId: string
+    /**
+     * Which date of the item the reminder was about.
+     */
+    about: $Enums.ItemDate
     /**
      * The date that the reminder was about.
      */
@@ -1187,6 +1231,7 @@ export interface PostponementFieldRefs {
   readonly organizationId: Prisma.FieldRef<"Postponement", 'String'>
   readonly teamId: Prisma.FieldRef<"Postponement", 'String'>
   readonly itemId: Prisma.FieldRef<"Postponement", 'String'>
+  readonly about: Prisma.FieldRef<"Postponement", 'ItemDate'>
   readonly expirationDate: Prisma.FieldRef<"Postponement", 'DateTime'>
   readonly recipientKey: Prisma.FieldRef<"Postponement", 'String'>
   readonly until: Prisma.FieldRef<"Postponement", 'DateTime'>

@@ -43,6 +43,7 @@ export type ReminderMinAggregateOutputType = {
   stepKey: string | null
   stepId: string | null
   recipientKey: string | null
+  about: $Enums.ItemDate | null
   expirationDate: Date | null
   occurrence: number | null
   slot: Date | null
@@ -61,6 +62,7 @@ export type ReminderMaxAggregateOutputType = {
   stepKey: string | null
   stepId: string | null
   recipientKey: string | null
+  about: $Enums.ItemDate | null
   expirationDate: Date | null
   occurrence: number | null
   slot: Date | null
@@ -79,6 +81,7 @@ export type ReminderCountAggregateOutputType = {
   stepKey: number
   stepId: number
   recipientKey: number
+  about: number
   expirationDate: number
   occurrence: number
   slot: number
@@ -107,6 +110,7 @@ export type ReminderMinAggregateInputType = {
   stepKey?: true
   stepId?: true
   recipientKey?: true
+  about?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -125,6 +129,7 @@ export type ReminderMaxAggregateInputType = {
   stepKey?: true
   stepId?: true
   recipientKey?: true
+  about?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -143,6 +148,7 @@ export type ReminderCountAggregateInputType = {
   stepKey?: true
   stepId?: true
   recipientKey?: true
+  about?: true
   expirationDate?: true
   occurrence?: true
   slot?: true
@@ -248,6 +254,7 @@ export type ReminderGroupByOutputType = {
   stepKey: string
   stepId: string | null
   recipientKey: string | null
+  about: $Enums.ItemDate
   expirationDate: Date
   occurrence: number
   slot: Date
@@ -289,6 +296,7 @@ export type ReminderWhereInput = {
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
   stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
   recipientKey?: Prisma.StringNullableFilter<"Reminder"> | string | null
+  about?: Prisma.EnumItemDateFilter<"Reminder"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -309,6 +317,7 @@ export type ReminderOrderByWithRelationInput = {
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrderInput | Prisma.SortOrder
   recipientKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -322,7 +331,7 @@ export type ReminderOrderByWithRelationInput = {
 
 export type ReminderWhereUniqueInput = Prisma.AtLeast<{
   id?: string
-  itemId_stepKey_expirationDate_occurrence?: Prisma.ReminderItemIdStepKeyExpirationDateOccurrenceCompoundUniqueInput
+  itemId_stepKey_about_expirationDate_occurrence?: Prisma.ReminderItemIdStepKeyAboutExpirationDateOccurrenceCompoundUniqueInput
   AND?: Prisma.ReminderWhereInput | Prisma.ReminderWhereInput[]
   OR?: Prisma.ReminderWhereInput[]
   NOT?: Prisma.ReminderWhereInput | Prisma.ReminderWhereInput[]
@@ -333,6 +342,7 @@ export type ReminderWhereUniqueInput = Prisma.AtLeast<{
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
   stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
   recipientKey?: Prisma.StringNullableFilter<"Reminder"> | string | null
+  about?: Prisma.EnumItemDateFilter<"Reminder"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -342,7 +352,7 @@ export type ReminderWhereUniqueInput = Prisma.AtLeast<{
   modified?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   targets?: Prisma.ReminderTargetListRelationFilter
-}, "id" | "itemId_stepKey_expirationDate_occurrence">
+}, "id" | "itemId_stepKey_about_expirationDate_occurrence">
 
 export type ReminderOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
@@ -353,6 +363,7 @@ export type ReminderOrderByWithAggregationInput = {
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrderInput | Prisma.SortOrder
   recipientKey?: Prisma.SortOrderInput | Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -379,6 +390,7 @@ export type ReminderScalarWhereWithAggregatesInput = {
   stepKey?: Prisma.UuidWithAggregatesFilter<"Reminder"> | string
   stepId?: Prisma.UuidNullableWithAggregatesFilter<"Reminder"> | string | null
   recipientKey?: Prisma.StringNullableWithAggregatesFilter<"Reminder"> | string | null
+  about?: Prisma.EnumItemDateWithAggregatesFilter<"Reminder"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeWithAggregatesFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntWithAggregatesFilter<"Reminder"> | number
   slot?: Prisma.DateTimeWithAggregatesFilter<"Reminder"> | Date | string
@@ -396,6 +408,7 @@ export type ReminderCreateInput = {
   stepKey: string
   stepId?: string | null
   recipientKey?: string | null
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -416,6 +429,7 @@ export type ReminderUncheckedCreateInput = {
   stepKey: string
   stepId?: string | null
   recipientKey?: string | null
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -434,6 +448,7 @@ export type ReminderUpdateInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -454,6 +469,7 @@ export type ReminderUncheckedUpdateInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -473,6 +489,7 @@ export type ReminderCreateManyInput = {
   stepKey: string
   stepId?: string | null
   recipientKey?: string | null
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -490,6 +507,7 @@ export type ReminderUpdateManyMutationInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -508,6 +526,7 @@ export type ReminderUncheckedUpdateManyInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -527,9 +546,10 @@ export type ReminderOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type ReminderItemIdStepKeyExpirationDateOccurrenceCompoundUniqueInput = {
+export type ReminderItemIdStepKeyAboutExpirationDateOccurrenceCompoundUniqueInput = {
   itemId: string
   stepKey: string
+  about: $Enums.ItemDate
   expirationDate: Date | string
   occurrence: number
 }
@@ -543,6 +563,7 @@ export type ReminderCountOrderByAggregateInput = {
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrder
   recipientKey?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -565,6 +586,7 @@ export type ReminderMaxOrderByAggregateInput = {
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrder
   recipientKey?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -583,6 +605,7 @@ export type ReminderMinOrderByAggregateInput = {
   stepKey?: Prisma.SortOrder
   stepId?: Prisma.SortOrder
   recipientKey?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   expirationDate?: Prisma.SortOrder
   occurrence?: Prisma.SortOrder
   slot?: Prisma.SortOrder
@@ -643,6 +666,10 @@ export type ReminderUncheckedUpdateManyWithoutTeamNestedInput = {
   deleteMany?: Prisma.ReminderScalarWhereInput | Prisma.ReminderScalarWhereInput[]
 }
 
+export type EnumItemDateFieldUpdateOperationsInput = {
+  set?: $Enums.ItemDate
+}
+
 export type EnumReminderStateFieldUpdateOperationsInput = {
   set?: $Enums.ReminderState
 }
@@ -669,6 +696,7 @@ export type ReminderCreateWithoutTeamInput = {
   stepKey: string
   stepId?: string | null
   recipientKey?: string | null
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -687,6 +715,7 @@ export type ReminderUncheckedCreateWithoutTeamInput = {
   stepKey: string
   stepId?: string | null
   recipientKey?: string | null
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -735,6 +764,7 @@ export type ReminderScalarWhereInput = {
   stepKey?: Prisma.UuidFilter<"Reminder"> | string
   stepId?: Prisma.UuidNullableFilter<"Reminder"> | string | null
   recipientKey?: Prisma.StringNullableFilter<"Reminder"> | string | null
+  about?: Prisma.EnumItemDateFilter<"Reminder"> | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFilter<"Reminder"> | Date | string
   occurrence?: Prisma.IntFilter<"Reminder"> | number
   slot?: Prisma.DateTimeFilter<"Reminder"> | Date | string
@@ -752,6 +782,7 @@ export type ReminderCreateWithoutTargetsInput = {
   stepKey: string
   stepId?: string | null
   recipientKey?: string | null
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -771,6 +802,7 @@ export type ReminderUncheckedCreateWithoutTargetsInput = {
   stepKey: string
   stepId?: string | null
   recipientKey?: string | null
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -804,6 +836,7 @@ export type ReminderUpdateWithoutTargetsInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -823,6 +856,7 @@ export type ReminderUncheckedUpdateWithoutTargetsInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -840,6 +874,7 @@ export type ReminderCreateManyTeamInput = {
   stepKey: string
   stepId?: string | null
   recipientKey?: string | null
+  about?: $Enums.ItemDate
   expirationDate: Date | string
   occurrence?: number
   slot: Date | string
@@ -857,6 +892,7 @@ export type ReminderUpdateWithoutTeamInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -875,6 +911,7 @@ export type ReminderUncheckedUpdateWithoutTeamInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -893,6 +930,7 @@ export type ReminderUncheckedUpdateManyWithoutTeamInput = {
   stepKey?: Prisma.StringFieldUpdateOperationsInput | string
   stepId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   recipientKey?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  about?: Prisma.EnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate
   expirationDate?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   occurrence?: Prisma.IntFieldUpdateOperationsInput | number
   slot?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -942,6 +980,7 @@ export type ReminderSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   stepKey?: boolean
   stepId?: boolean
   recipientKey?: boolean
+  about?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -963,6 +1002,7 @@ export type ReminderSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   stepKey?: boolean
   stepId?: boolean
   recipientKey?: boolean
+  about?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -982,6 +1022,7 @@ export type ReminderSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   stepKey?: boolean
   stepId?: boolean
   recipientKey?: boolean
+  about?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -1001,6 +1042,7 @@ export type ReminderSelectScalar = {
   stepKey?: boolean
   stepId?: boolean
   recipientKey?: boolean
+  about?: boolean
   expirationDate?: boolean
   occurrence?: boolean
   slot?: boolean
@@ -1010,7 +1052,7 @@ export type ReminderSelectScalar = {
   modified?: boolean
 }
 
-export type ReminderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "itemName" | "stepKey" | "stepId" | "recipientKey" | "expirationDate" | "occurrence" | "slot" | "state" | "reason" | "decidedAt" | "modified", ExtArgs["result"]["reminder"]>
+export type ReminderOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "itemId" | "itemName" | "stepKey" | "stepId" | "recipientKey" | "about" | "expirationDate" | "occurrence" | "slot" | "state" | "reason" | "decidedAt" | "modified", ExtArgs["result"]["reminder"]>
 export type ReminderInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   targets?: boolean | Prisma.Reminder$targetsArgs<ExtArgs>
@@ -1059,6 +1101,10 @@ export type $ReminderPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * The only recipient, who has postponed an earlier one.
      */
     recipientKey: string | null
+    /**
+     * Which date of the item it is about.
+     */
+    about: $Enums.ItemDate
     /**
      * The date that it is about.
      */
@@ -1520,6 +1566,7 @@ export interface ReminderFieldRefs {
   readonly stepKey: Prisma.FieldRef<"Reminder", 'String'>
   readonly stepId: Prisma.FieldRef<"Reminder", 'String'>
   readonly recipientKey: Prisma.FieldRef<"Reminder", 'String'>
+  readonly about: Prisma.FieldRef<"Reminder", 'ItemDate'>
   readonly expirationDate: Prisma.FieldRef<"Reminder", 'DateTime'>
   readonly occurrence: Prisma.FieldRef<"Reminder", 'Int'>
   readonly slot: Prisma.FieldRef<"Reminder", 'DateTime'>

@@ -1186,7 +1186,7 @@ export type $ReminderPolicyPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     deliverOn: $Enums.DeliverOn
     /**
-     * The number of days from the first step to the date, or -1 if no step is before or on the date.
+     * The number of days from the first step to the expiration date, or -1 if no step is before or on the date.
      */
     leadDays: number
     /**

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.js"
 
 /**
  * Model ReminderStep
- * One step of a policy: how many days before or after the date whom to tell.
+ * One step of a policy: how many days before or after a date whom to tell.
  */
 export type ReminderStepModel = runtime.Types.Result.DefaultSelection<Prisma.$ReminderStepPayload>
 
@@ -44,6 +44,7 @@ export type ReminderStepMinAggregateOutputType = {
   id: string | null
   policyId: string | null
   position: number | null
+  about: $Enums.ItemDate | null
   offsetDays: number | null
   repeatEveryDays: number | null
   repeatCount: number | null
@@ -54,6 +55,7 @@ export type ReminderStepMaxAggregateOutputType = {
   id: string | null
   policyId: string | null
   position: number | null
+  about: $Enums.ItemDate | null
   offsetDays: number | null
   repeatEveryDays: number | null
   repeatCount: number | null
@@ -64,6 +66,7 @@ export type ReminderStepCountAggregateOutputType = {
   id: number
   policyId: number
   position: number
+  about: number
   offsetDays: number
   repeatEveryDays: number
   repeatCount: number
@@ -93,6 +96,7 @@ export type ReminderStepMinAggregateInputType = {
   id?: true
   policyId?: true
   position?: true
+  about?: true
   offsetDays?: true
   repeatEveryDays?: true
   repeatCount?: true
@@ -103,6 +107,7 @@ export type ReminderStepMaxAggregateInputType = {
   id?: true
   policyId?: true
   position?: true
+  about?: true
   offsetDays?: true
   repeatEveryDays?: true
   repeatCount?: true
@@ -113,6 +118,7 @@ export type ReminderStepCountAggregateInputType = {
   id?: true
   policyId?: true
   position?: true
+  about?: true
   offsetDays?: true
   repeatEveryDays?: true
   repeatCount?: true
@@ -213,6 +219,7 @@ export type ReminderStepGroupByOutputType = {
   id: string
   policyId: string
   position: number
+  about: $Enums.ItemDate | null
   offsetDays: number
   repeatEveryDays: number | null
   repeatCount: number | null
@@ -249,6 +256,7 @@ export type ReminderStepWhereInput = {
   id?: Prisma.UuidFilter<"ReminderStep"> | string
   policyId?: Prisma.UuidFilter<"ReminderStep"> | string
   position?: Prisma.IntFilter<"ReminderStep"> | number
+  about?: Prisma.EnumItemDateNullableFilter<"ReminderStep"> | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFilter<"ReminderStep"> | number
   repeatEveryDays?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   repeatCount?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
@@ -263,6 +271,7 @@ export type ReminderStepOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   policyId?: Prisma.SortOrder
   position?: Prisma.SortOrder
+  about?: Prisma.SortOrderInput | Prisma.SortOrder
   offsetDays?: Prisma.SortOrder
   repeatEveryDays?: Prisma.SortOrderInput | Prisma.SortOrder
   repeatCount?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -275,12 +284,13 @@ export type ReminderStepOrderByWithRelationInput = {
 
 export type ReminderStepWhereUniqueInput = Prisma.AtLeast<{
   id?: string
-  policyId_offsetDays_onlyUnacknowledged?: Prisma.ReminderStepPolicyIdOffsetDaysOnlyUnacknowledgedCompoundUniqueInput
+  policyId_about_offsetDays_onlyUnacknowledged?: Prisma.ReminderStepPolicyIdAboutOffsetDaysOnlyUnacknowledgedCompoundUniqueInput
   AND?: Prisma.ReminderStepWhereInput | Prisma.ReminderStepWhereInput[]
   OR?: Prisma.ReminderStepWhereInput[]
   NOT?: Prisma.ReminderStepWhereInput | Prisma.ReminderStepWhereInput[]
   policyId?: Prisma.UuidFilter<"ReminderStep"> | string
   position?: Prisma.IntFilter<"ReminderStep"> | number
+  about?: Prisma.EnumItemDateNullableFilter<"ReminderStep"> | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFilter<"ReminderStep"> | number
   repeatEveryDays?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   repeatCount?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
@@ -289,12 +299,13 @@ export type ReminderStepWhereUniqueInput = Prisma.AtLeast<{
   addresses?: Prisma.StringNullableListFilter<"ReminderStep">
   channelIds?: Prisma.StringNullableListFilter<"ReminderStep">
   policy?: Prisma.XOR<Prisma.ReminderPolicyScalarRelationFilter, Prisma.ReminderPolicyWhereInput>
-}, "id" | "policyId_offsetDays_onlyUnacknowledged">
+}, "id" | "policyId_about_offsetDays_onlyUnacknowledged">
 
 export type ReminderStepOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   policyId?: Prisma.SortOrder
   position?: Prisma.SortOrder
+  about?: Prisma.SortOrderInput | Prisma.SortOrder
   offsetDays?: Prisma.SortOrder
   repeatEveryDays?: Prisma.SortOrderInput | Prisma.SortOrder
   repeatCount?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -316,6 +327,7 @@ export type ReminderStepScalarWhereWithAggregatesInput = {
   id?: Prisma.UuidWithAggregatesFilter<"ReminderStep"> | string
   policyId?: Prisma.UuidWithAggregatesFilter<"ReminderStep"> | string
   position?: Prisma.IntWithAggregatesFilter<"ReminderStep"> | number
+  about?: Prisma.EnumItemDateNullableWithAggregatesFilter<"ReminderStep"> | $Enums.ItemDate | null
   offsetDays?: Prisma.IntWithAggregatesFilter<"ReminderStep"> | number
   repeatEveryDays?: Prisma.IntNullableWithAggregatesFilter<"ReminderStep"> | number | null
   repeatCount?: Prisma.IntNullableWithAggregatesFilter<"ReminderStep"> | number | null
@@ -328,6 +340,7 @@ export type ReminderStepScalarWhereWithAggregatesInput = {
 export type ReminderStepCreateInput = {
   id: string
   position: number
+  about?: $Enums.ItemDate | null
   offsetDays: number
   repeatEveryDays?: number | null
   repeatCount?: number | null
@@ -342,6 +355,7 @@ export type ReminderStepUncheckedCreateInput = {
   id: string
   policyId: string
   position: number
+  about?: $Enums.ItemDate | null
   offsetDays: number
   repeatEveryDays?: number | null
   repeatCount?: number | null
@@ -354,6 +368,7 @@ export type ReminderStepUncheckedCreateInput = {
 export type ReminderStepUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
+  about?: Prisma.NullableEnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFieldUpdateOperationsInput | number
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -368,6 +383,7 @@ export type ReminderStepUncheckedUpdateInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   policyId?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
+  about?: Prisma.NullableEnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFieldUpdateOperationsInput | number
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -381,6 +397,7 @@ export type ReminderStepCreateManyInput = {
   id: string
   policyId: string
   position: number
+  about?: $Enums.ItemDate | null
   offsetDays: number
   repeatEveryDays?: number | null
   repeatCount?: number | null
@@ -393,6 +410,7 @@ export type ReminderStepCreateManyInput = {
 export type ReminderStepUpdateManyMutationInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
+  about?: Prisma.NullableEnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFieldUpdateOperationsInput | number
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -406,6 +424,7 @@ export type ReminderStepUncheckedUpdateManyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   policyId?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
+  about?: Prisma.NullableEnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFieldUpdateOperationsInput | number
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -433,8 +452,9 @@ export type StringNullableListFilter<$PrismaModel = never> = {
   isEmpty?: boolean
 }
 
-export type ReminderStepPolicyIdOffsetDaysOnlyUnacknowledgedCompoundUniqueInput = {
+export type ReminderStepPolicyIdAboutOffsetDaysOnlyUnacknowledgedCompoundUniqueInput = {
   policyId: string
+  about: $Enums.ItemDate
   offsetDays: number
   onlyUnacknowledged: boolean
 }
@@ -443,6 +463,7 @@ export type ReminderStepCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   policyId?: Prisma.SortOrder
   position?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   offsetDays?: Prisma.SortOrder
   repeatEveryDays?: Prisma.SortOrder
   repeatCount?: Prisma.SortOrder
@@ -463,6 +484,7 @@ export type ReminderStepMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   policyId?: Prisma.SortOrder
   position?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   offsetDays?: Prisma.SortOrder
   repeatEveryDays?: Prisma.SortOrder
   repeatCount?: Prisma.SortOrder
@@ -473,6 +495,7 @@ export type ReminderStepMinOrderByAggregateInput = {
   id?: Prisma.SortOrder
   policyId?: Prisma.SortOrder
   position?: Prisma.SortOrder
+  about?: Prisma.SortOrder
   offsetDays?: Prisma.SortOrder
   repeatEveryDays?: Prisma.SortOrder
   repeatCount?: Prisma.SortOrder
@@ -540,6 +563,10 @@ export type ReminderStepCreatechannelIdsInput = {
   set: string[]
 }
 
+export type NullableEnumItemDateFieldUpdateOperationsInput = {
+  set?: $Enums.ItemDate | null
+}
+
 export type ReminderStepUpdaterecipientsInput = {
   set?: string[]
   push?: string | string[]
@@ -558,6 +585,7 @@ export type ReminderStepUpdatechannelIdsInput = {
 export type ReminderStepCreateWithoutPolicyInput = {
   id: string
   position: number
+  about?: $Enums.ItemDate | null
   offsetDays: number
   repeatEveryDays?: number | null
   repeatCount?: number | null
@@ -570,6 +598,7 @@ export type ReminderStepCreateWithoutPolicyInput = {
 export type ReminderStepUncheckedCreateWithoutPolicyInput = {
   id: string
   position: number
+  about?: $Enums.ItemDate | null
   offsetDays: number
   repeatEveryDays?: number | null
   repeatCount?: number | null
@@ -612,6 +641,7 @@ export type ReminderStepScalarWhereInput = {
   id?: Prisma.UuidFilter<"ReminderStep"> | string
   policyId?: Prisma.UuidFilter<"ReminderStep"> | string
   position?: Prisma.IntFilter<"ReminderStep"> | number
+  about?: Prisma.EnumItemDateNullableFilter<"ReminderStep"> | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFilter<"ReminderStep"> | number
   repeatEveryDays?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
   repeatCount?: Prisma.IntNullableFilter<"ReminderStep"> | number | null
@@ -624,6 +654,7 @@ export type ReminderStepScalarWhereInput = {
 export type ReminderStepCreateManyPolicyInput = {
   id: string
   position: number
+  about?: $Enums.ItemDate | null
   offsetDays: number
   repeatEveryDays?: number | null
   repeatCount?: number | null
@@ -636,6 +667,7 @@ export type ReminderStepCreateManyPolicyInput = {
 export type ReminderStepUpdateWithoutPolicyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
+  about?: Prisma.NullableEnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFieldUpdateOperationsInput | number
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -648,6 +680,7 @@ export type ReminderStepUpdateWithoutPolicyInput = {
 export type ReminderStepUncheckedUpdateWithoutPolicyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
+  about?: Prisma.NullableEnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFieldUpdateOperationsInput | number
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -660,6 +693,7 @@ export type ReminderStepUncheckedUpdateWithoutPolicyInput = {
 export type ReminderStepUncheckedUpdateManyWithoutPolicyInput = {
   id?: Prisma.StringFieldUpdateOperationsInput | string
   position?: Prisma.IntFieldUpdateOperationsInput | number
+  about?: Prisma.NullableEnumItemDateFieldUpdateOperationsInput | $Enums.ItemDate | null
   offsetDays?: Prisma.IntFieldUpdateOperationsInput | number
   repeatEveryDays?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   repeatCount?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -675,6 +709,7 @@ export type ReminderStepSelect<ExtArgs extends runtime.Types.Extensions.Internal
   id?: boolean
   policyId?: boolean
   position?: boolean
+  about?: boolean
   offsetDays?: boolean
   repeatEveryDays?: boolean
   repeatCount?: boolean
@@ -689,6 +724,7 @@ export type ReminderStepSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   id?: boolean
   policyId?: boolean
   position?: boolean
+  about?: boolean
   offsetDays?: boolean
   repeatEveryDays?: boolean
   repeatCount?: boolean
@@ -703,6 +739,7 @@ export type ReminderStepSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   id?: boolean
   policyId?: boolean
   position?: boolean
+  about?: boolean
   offsetDays?: boolean
   repeatEveryDays?: boolean
   repeatCount?: boolean
@@ -717,6 +754,7 @@ export type ReminderStepSelectScalar = {
   id?: boolean
   policyId?: boolean
   position?: boolean
+  about?: boolean
   offsetDays?: boolean
   repeatEveryDays?: boolean
   repeatCount?: boolean
@@ -726,7 +764,7 @@ export type ReminderStepSelectScalar = {
   channelIds?: boolean
 }
 
-export type ReminderStepOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "policyId" | "position" | "offsetDays" | "repeatEveryDays" | "repeatCount" | "onlyUnacknowledged" | "recipients" | "addresses" | "channelIds", ExtArgs["result"]["reminderStep"]>
+export type ReminderStepOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "policyId" | "position" | "about" | "offsetDays" | "repeatEveryDays" | "repeatCount" | "onlyUnacknowledged" | "recipients" | "addresses" | "channelIds", ExtArgs["result"]["reminderStep"]>
 export type ReminderStepInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   policy?: boolean | Prisma.ReminderPolicyDefaultArgs<ExtArgs>
 }
@@ -750,7 +788,11 @@ export type $ReminderStepPayload<ExtArgs extends runtime.Types.Extensions.Intern
     policyId: string
     position: number
     /**
-     * Days from the expiration date; before it if negative.
+     * The date that the step counts from. If null, it counts from each date of an item.
+     */
+    about: $Enums.ItemDate | null
+    /**
+     * Days from the date; before it if negative.
      */
     offsetDays: number
     /**
@@ -1201,6 +1243,7 @@ export interface ReminderStepFieldRefs {
   readonly id: Prisma.FieldRef<"ReminderStep", 'String'>
   readonly policyId: Prisma.FieldRef<"ReminderStep", 'String'>
   readonly position: Prisma.FieldRef<"ReminderStep", 'Int'>
+  readonly about: Prisma.FieldRef<"ReminderStep", 'ItemDate'>
   readonly offsetDays: Prisma.FieldRef<"ReminderStep", 'Int'>
   readonly repeatEveryDays: Prisma.FieldRef<"ReminderStep", 'Int'>
   readonly repeatCount: Prisma.FieldRef<"ReminderStep", 'Int'>

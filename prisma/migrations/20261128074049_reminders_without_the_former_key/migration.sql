@@ -1,0 +1,2 @@
+-- DropIndex
+DROP INDEX "reminders_item_id_step_key_expiration_date_occurrence_key";
