@@ -24,6 +24,8 @@ interface PartOf<Name> {
   readonly relation: string;
   /** The record's relation to its parts, if conditions use it. */
   readonly list?: string;
+  /** The most parts of a record, if more than callers send in a list. */
+  readonly most?: number;
   /** Another record that it can belong to instead. Callers never read parts of that one. */
   readonly orOf?: { readonly record: Name; readonly relation: string };
 }
@@ -119,6 +121,7 @@ export const models = {
   ExpirationItemContact:  { table: 'expiration_item_contacts',  partOf: { record: 'ExpirationItem', relation: 'item',  list: 'contacts' } },
   ExpirationItemLocation: { table: 'expiration_item_locations', partOf: { record: 'ExpirationItem', relation: 'item',  list: 'locations' } },
   ExpirationItemTag:      { table: 'expiration_item_tags',      partOf: { record: 'ExpirationItem', relation: 'item',  list: 'tags' } },
+  ItemHolder:             { table: 'item_holders',              partOf: { record: 'ExpirationItem', relation: 'item',  list: 'holders', most: 10_000 } },
   ReminderStep:           { table: 'reminder_steps',            partOf: { record: 'ReminderPolicy', relation: 'policy',   list: 'steps' } },
   ReminderTarget:         { table: 'reminder_targets',          partOf: { record: 'Reminder',       relation: 'reminder', list: 'targets' } },
   WebhookAttempt:         { table: 'webhook_attempts',          partOf: { record: 'WebhookDelivery', relation: 'delivery', list: 'tries' } },

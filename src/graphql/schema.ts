@@ -22,10 +22,11 @@ import {
 } from 'graphql';
 import './types/calendar-feeds.js';
 import './types/exports.js';
+import './types/items/holders.js';
 import './types/imports.js';
 import './types/items.js';
 import './types/live.js';
-import './types/notice-periods.js';
+import './types/items/notice-periods.js';
 import './types/organization.js';
 import './types/gateway.js';
 import { withTypeName } from './types/records.js';

@@ -28,6 +28,7 @@ import {
   exposedInGraphql,
   link,
   links,
+  specialInGraphql,
   takenByRest,
   unexposed,
   withCustomFields,
@@ -36,6 +37,16 @@ import { byJoin, itemsOfContact } from '../records/links.js';
 import { noNotes, noneBy } from '../records/lists/filter.js';
 import { loadBatched, loadJoined } from '../records/loaders.js';
 import { attachmentsByItem, attachmentsRule } from './attachments.js';
+import {
+  changeHolders,
+  checkHolderCount,
+  firstHolderName,
+  heldBy,
+  holderFilterRule,
+  holdersRule,
+  insertHolders,
+  noHolder,
+} from './holders.js';
 import {
   changeAttachments,
   earlierDatesByItem,
@@ -373,6 +384,10 @@ export const expirationItems = declareResource('ExpirationItem', {
       (session, item) => loadLinked(session, 'tag', item as Item),
       { list: 'The items with the tag.' },
     ),
+    holders: specialInGraphql(holdersRule, {
+      input: '[HolderReference]',
+      sent: `The records that the item is a paper of, in order and at most ${limits.entries}. \`addHolders\` and \`removeHolders\` take more.`,
+    }),
     attachments: containedParts('attachment', attachmentsRule, {
       description: 'The files attached to the item.',
       orders: [{ field: 'position', direction: 'asc' }],
@@ -449,6 +464,12 @@ export const expirationItems = declareResource('ExpirationItem', {
       description: 'Items with at least one of these tags.',
       by: ['tag', byJoin(itemJoins.tag)],
     },
+    holder: {
+      type: 'HolderFilter',
+      description: 'Items that are papers of this record, or of any record of a kind.',
+      rule: holderFilterRule,
+      where: heldBy,
+    },
     assignedToId: 'Items assigned to this user.',
     teamId: 'Items in this workspace.',
     expiresAfter: {
@@ -491,21 +512,32 @@ export const expirationItems = declareResource('ExpirationItem', {
   indexed: ['expirationDate', 'name', 'modified'],
   searchPlace: 1,
   indexedBy: { categoryId: ['expirationDate'], assignedToId: ['expirationDate'] },
-  orderKeys: { 'status.number': { rule: z.int32(), column: statusNumber } },
+  orderKeys: {
+    'status.number': { rule: z.int32(), column: statusNumber },
+    'holder.name': { rule: rules.line, column: firstHolderName },
+  },
   ranges: ['expirationDate'],
   hasNone: {
+    HOLDERS: noHolder,
     ATTACHMENTS: noneBy('attachment', 'itemId'),
     RENEWALS: noneBy('renewal', 'itemId'),
     NOTES: noNotes('expirationItem'),
   },
   title: (item: Item) => item.name,
+  fromInput: (input: { readonly holders?: readonly unknown[] | null }) => {
+    checkHolderCount(input.holders);
+    return input;
+  },
   resolve: resolveItem,
   rows: defineRows('ExpirationItem', (item): Item => item),
   readParts: async (tx, ids) => {
     const links = await readItemLinks(tx, ids);
     return new Map(ids.map((id) => [id, links.get(id) ?? noLinks]));
   },
-  insertParts: (tx, item) => insertAttachments(tx, item, item.attachments, item.modified),
+  insertParts: async (tx, item) => {
+    await insertAttachments(tx, item, item.attachments, item.modified);
+    await insertHolders(tx, [item]);
+  },
   beforeUpdate: async (tx, changes, session) => {
     const moved = changes.filter(({ before, after }) => before.teamId !== after.teamId);
     for (const together of groupBy(moved, ({ after }) => after.teamId)) {
@@ -513,6 +545,7 @@ export const expirationItems = declareResource('ExpirationItem', {
       await moveItemParts(tx, ids, together[0]?.after.teamId ?? '');
     }
     await settleUploads(tx, session, changes);
+    await changeHolders(tx, changes);
     for (const { id, organizationId, before, after } of changes) {
       const { teamId, modified } = after;
       const item = { id, organizationId, teamId };

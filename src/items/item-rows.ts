@@ -14,12 +14,14 @@ import { keptInBin } from '../records/delete.js';
 import { type BatchLoader, groupByKey, type Linked, loadAll, loadBatched } from '../records/loaders.js';
 import type { RowChange } from '../records/resource.js';
 import { type AttachmentHead, readAttachments } from './attachments.js';
+import { type Holder, holdersJsonSql } from './holders.js';
 
 /** Values of an item beyond its own columns, in the order sent. */
 export interface ItemLinks {
   readonly contactIds: string[];
   readonly locationIds: string[];
   readonly tagIds: string[];
+  readonly holders: Holder[];
   readonly attachments: AttachmentHead[];
 }
 
@@ -33,7 +35,13 @@ interface ItemDependents {
 export type Item = RowOf<'ExpirationItem'> & Partial<ItemLinks & ItemDependents>;
 
 /** Links of a new item. */
-export const noLinks: ItemLinks = { contactIds: [], locationIds: [], tagIds: [], attachments: [] };
+export const noLinks: ItemLinks = {
+  contactIds: [],
+  locationIds: [],
+  tagIds: [],
+  holders: [],
+  attachments: [],
+};
 
 /**
  * Reads the linked records and attachments of items with one statement. A single item has its own plan
@@ -49,6 +57,7 @@ export async function readItemLinks(
       ARRAY(SELECT location_id FROM expiration_item_locations WHERE item_id = record.id ORDER BY position)
         AS "locationIds",
       ARRAY(SELECT tag_id FROM expiration_item_tags WHERE item_id = record.id ORDER BY position) AS "tagIds",
+      ${holdersJsonSql} AS holders,
       coalesce((
         SELECT json_agg(json_build_object('id', id, 'name', name, 'contentType', content_type,
           'contentLength', content_length, 'sourceUrl', source_url) ORDER BY position, id)

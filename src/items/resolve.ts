@@ -13,6 +13,7 @@ import { locations } from '../resources/locations.js';
 import { resolvePolicy } from '../resources/reminder-policies.js';
 import { tags } from '../resources/tags.js';
 import { type AttachmentEntry, resolveAttachments } from './attachments.js';
+import { type HolderReference, resolveHolders } from './holders.js';
 import type { ItemLinks } from './item-rows.js';
 
 /** Contacts, by their e-mail addresses. */
@@ -188,6 +189,12 @@ export async function resolveItem(
     // An update that keeps a list passes the stored one itself.
     if (stored && after !== stored)
       values[field] = await withHidden(write, kind.resource.kind, after, stored);
+  }
+  const holders = input.holders as readonly HolderReference[] | null | undefined;
+  // An update that keeps the holders passes the stored list itself.
+  if (links?.holders ? holders !== links.holders : holders?.length) {
+    const resolve = () => resolveHolders(write, holders ?? [], links?.holders ?? []);
+    values.holders = (await problems.collect(resolve)) ?? [];
   }
   const fields = input.customFields as readonly CustomFieldEntry[] | null | undefined;
   // An update that keeps the fields passes the stored list itself. Only another document type has other

@@ -82,6 +82,7 @@ async function* filesOf(
       SELECT id, name FROM attachments WHERE organization_id = ${organizationId}::uuid AND id > ${after}::uuid AND (
         item_id IN (SELECT id FROM expiration_items WHERE contact_id = ${ids})
         OR item_id IN (SELECT item_id FROM expiration_item_contacts WHERE contact_id = ${ids})
+        OR item_id IN (SELECT item_id FROM item_holders WHERE contact_id = ${ids})
         OR id IN (SELECT attachment_id FROM upload_notifications WHERE user_id = ${ids}))
       ORDER BY id LIMIT ${page}`;
     const rows = await database.query<PersonFile>(prepared('attachments.export_person', statement));

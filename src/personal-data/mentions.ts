@@ -37,13 +37,14 @@ function excerptOf(texts: PersonalTexts, value: string): string | undefined {
   return undefined;
 }
 
-/** Lists the documents of the items that somebody is a contact of. Their bytes are not searched. */
+/** Lists the documents of the items that somebody is a contact or a holder of. Their bytes are not searched. */
 function documentsOf(database: Database, { organizationId, values }: Person): Promise<PersonMention[]> {
   const statement = sql`
     SELECT 'attachment' AS kind, id, 'content' AS field, NULL AS excerpt FROM attachments AS record
     WHERE organization_id = ${organizationId}::uuid AND (
       item_id IN (SELECT id FROM expiration_items WHERE contact_id = ANY(${values.ids}::uuid[]))
       OR item_id IN (SELECT item_id FROM expiration_item_contacts WHERE contact_id = ANY(${values.ids}::uuid[]))
+      OR item_id IN (SELECT item_id FROM item_holders WHERE contact_id = ANY(${values.ids}::uuid[]))
       OR id IN (SELECT attachment_id FROM upload_notifications WHERE user_id = ANY(${values.ids}::uuid[])))
     ORDER BY id LIMIT ${maxMentions + 1}`;
   return database.query<PersonMention>(prepared('attachments.of_person', statement));

@@ -57,6 +57,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   // Encrypted, and deleted after a day.
   IdempotencyKey: { key: 'nothing', sealed: 'nothing' },
   Import: { teams: 'nothing', fileName: 'people', hash: 'nothing', options: 'people', content: 'people', sheetRows: 'people', error: 'gateway', preview: 'gateway' },
+  ItemHolder: {},
   ImportBatch: { results: 'gateway' },
   Invitation: { hash: 'nothing' },
   Location: { name: 'people', customFields },

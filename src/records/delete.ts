@@ -41,12 +41,12 @@ export async function deleteRecord<Row extends RecordBase>(
       return deleted;
     });
   } catch (error) {
-    throw await withHolders(session, resource, [id], error);
+    throw await withBlockers(session, resource, [id], error);
   }
 }
 
 /** A kind of records that blocks a deletion, with the field that refers to it. */
-interface Holder {
+interface Blocker {
   readonly kind: RecordKind;
   readonly field: string;
 }
@@ -60,38 +60,38 @@ const keysOf = (model: ModelName, onDelete: ForeignKey['onDelete']) =>
  * together with a blocking record, such as the files of an item, are not counted.
  * @param model of the records to delete
  */
-export function findHolders(model: ModelName): readonly Holder[] {
-  const held = modelRows.flatMap(([holder, { noun }]) =>
-    keysOf(holder, 'Restrict').flatMap(({ field, to }) =>
-      noun && to === model ? [{ model: holder, field }] : [],
+export function findBlockers(model: ModelName): readonly Blocker[] {
+  const held = modelRows.flatMap(([blocker, { noun }]) =>
+    keysOf(blocker, 'Restrict').flatMap(({ field, to }) =>
+      noun && to === model ? [{ model: blocker, field }] : [],
     ),
   );
-  const isInTheWay = (of: string) => held.some((holder) => holder.model === of);
+  const isInTheWay = (of: string) => held.some((blocker) => blocker.model === of);
   return held
-    .filter((holder) => !keysOf(holder.model, 'Cascade').some(({ to }) => isInTheWay(to)))
-    .map((holder) => ({ kind: kindOf(holder.model) as RecordKind, field: holder.field }));
+    .filter((blocker) => !keysOf(blocker.model, 'Cascade').some(({ to }) => isInTheWay(to)))
+    .map((blocker) => ({ kind: kindOf(blocker.model) as RecordKind, field: blocker.field }));
 }
 
 /**
  * Adds to a refused deletion how many records block it. It counts those of each kind that the caller sees.
  */
-async function withHolders(
+async function withBlockers(
   session: Session,
   resource: Resource,
   ids: readonly string[],
   error: unknown,
 ): Promise<unknown> {
   const isHeld = error instanceof GatewayError && error.code === 'CONFLICT';
-  const holders = isHeld ? findHolders(resource.rows.model) : [];
-  if (holders.length === 0) return error;
-  const counts = holders.map(({ kind, field }) => {
+  const blockers = isHeld ? findBlockers(resource.rows.model) : [];
+  if (blockers.length === 0) return error;
+  const counts = blockers.map(({ kind, field }) => {
     const others = resource.alongside?.find(({ model }) => kindOf(model) === kind);
     const where = { [field]: oneOrMany(ids), ...(others && { NOT: others.where }) };
     return sql`SELECT ${kind}::text AS kind, count(*)::int AS count ${recordsSql(session, kind, where)}`;
   });
   // The savepoint has been rolled back, so an outer transaction can go on and read.
   const rows = await session.read<{ kind: RecordKind; count: number }>(
-    prepared(`${resource.table}.holders`, join(counts, ' UNION ALL ')),
+    prepared(`${resource.table}.blockers`, join(counts, ' UNION ALL ')),
   );
   const found = rows.filter(({ count }) => count > 0);
   if (found.length === 0) return error;
@@ -242,6 +242,6 @@ export async function deleteRecords<Row extends RecordBase>(
       return deleteLocked(tx, session, resource, rows);
     });
   } catch (error) {
-    throw await withHolders(session, resource, wanted, error);
+    throw await withBlockers(session, resource, wanted, error);
   }
 }

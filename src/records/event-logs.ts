@@ -14,7 +14,7 @@ import {
   entityTypes,
   eventTypes,
 } from '../domain/models.js';
-import { newId } from '../domain/rules.js';
+import { limits, newId } from '../domain/rules.js';
 import { snakeCase } from '../domain/text/names.js';
 import {
   type RecordBase,
@@ -45,6 +45,13 @@ function toContractNames(value: unknown): unknown {
   );
 }
 
+/** Shows a value in an event. Of a long list it has the first entries, and how many there are besides. */
+function shortened(value: unknown): unknown {
+  const shown = toContractNames(value);
+  if (!Array.isArray(shown) || shown.length <= limits.entries) return shown;
+  return [...shown.slice(0, limits.entries), { more: shown.length - limits.entries }];
+}
+
 /** Compares two states of a record. The state before creation or after deletion is empty. */
 export function changesBetween(
   before: Readonly<Record<string, unknown>>,
@@ -55,10 +62,7 @@ export function changesBetween(
     // Values are compared and stored as JSON, which leaves out the bytes of files.
     const [was, is] = [JSON.stringify(before[field] ?? null), JSON.stringify(after[field] ?? null)];
     if (was === is) continue;
-    changes[snakeCase(field)] = {
-      before: toContractNames(JSON.parse(was)),
-      after: toContractNames(JSON.parse(is)),
-    };
+    changes[snakeCase(field)] = { before: shortened(JSON.parse(was)), after: shortened(JSON.parse(is)) };
   }
   return changes;
 }

@@ -92,9 +92,11 @@ test('an existing event log becomes the first partition, with its totals and row
     await query(url, 'CREATE TABLE file_removals (object_key TEXT)');
     await query(url, 'CREATE TABLE postponements (organization_id UUID, team_id UUID)');
     await query(url, 'CREATE TABLE saved_views (organization_id UUID)');
+    await query(url, 'CREATE TABLE item_holders (item_id UUID)');
     await installRoleAndPolicies(url);
     const made = ['imports', 'import_batches', 'team_exports', 'resumable_uploads', 'archive_parts'];
-    await query(url, `DROP TABLE ${[...made, 'file_removals', 'postponements', 'saved_views']} CASCADE`);
+    const later = ['file_removals', 'postponements', 'saved_views', 'item_holders'];
+    await query(url, `DROP TABLE ${[...made, ...later]} CASCADE`);
     const [organization] = await query(
       url,
       `INSERT INTO organizations (id, name) VALUES (gen_random_uuid(), 'Acme') RETURNING id`,

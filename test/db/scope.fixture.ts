@@ -294,6 +294,14 @@ const byHand: Partial<Record<Model, Example>> = {
     change: moved,
     row: (_, { tag }, { item }) => ({ itemId: item, tagId: tag, position: 0 }),
   },
+  ItemHolder: {
+    reach: 'workspace',
+    key: ['itemId', 'kind', 'holderId'],
+    change: moved,
+    row: (_, { contact }, { item }) => {
+      return { itemId: item, kind: 'CONTACT', holderId: contact, contactId: contact, position: 0 };
+    },
+  },
   Renewal: {
     reach: 'workspace',
     key: id,

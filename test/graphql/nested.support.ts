@@ -72,6 +72,7 @@ function filterOf(on: string, field: string, id: string): object {
     WebhookMessage: { deliveries: { messageId: id } },
     ...(field === 'reminders' && { ExpirationItem: { reminders: { expirationItemId: id } } }),
   };
+  if (field === 'papers') return { holder: { kind: on.toUpperCase(), id } };
   const plain = on === 'Team' ? { teamId: id } : on === 'User' ? userFilter(field, id) : byType[on]?.[field];
   const kind = `${on[0]?.toLowerCase()}${on.slice(1)}` as EntityKind;
   return plain ?? { entityId: id, entityType: entityTypes[kind] };

@@ -40,6 +40,19 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
     assignedToId: assignedToId(n),
   }));
   await prisma.company.createMany({ data: companies });
+  const held = (kind: 'VEHICLE' | 'CONTACT' | 'COMPANY' | 'LOCATION', rows: readonly { id: string }[]) =>
+    world.items.map(({ id: itemId }, n) => {
+      const { id: holderId } = at(rows, n * 7);
+      return { itemId, kind, holderId, [`${kind.toLowerCase()}Id`]: holderId, position: n % 3 };
+    });
+  await prisma.itemHolder.createMany({
+    data: [
+      ...held('VEHICLE', vehicles),
+      ...held('CONTACT', world.contacts),
+      ...held('COMPANY', companies),
+      ...held('LOCATION', world.locations),
+    ],
+  });
 
   // Each workspace has one from its beginning.
   const policies = (await prisma.reminderPolicy.findMany()) as unknown as Row[];

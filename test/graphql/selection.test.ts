@@ -5,6 +5,7 @@ import {
   getNamedType,
   isLeafType,
   isObjectType,
+  isUnionType,
   parse,
 } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -135,7 +136,10 @@ const fieldsOf = (type: GraphQLObjectType): Field[] => Object.values(type.getFie
 function asked(field: Field, levels = 2): string {
   const type = getNamedType(field.type);
   if (isLeafType(type)) return field.name;
-  if (isConnection(type)) return `${field.name}(first: 2) { totalCount nodes { id } }`;
+  if (isConnection(type)) {
+    const row = isUnionType(getNamedType(type.getFields().nodes?.type)) ? '... on Node { id }' : 'id';
+    return `${field.name}(first: 2) { totalCount nodes { ${row} } }`;
+  }
   if (!isObjectType(type)) return `${field.name} { __typename ... on Node { id } }`;
   const below = fieldsOf(type).filter((inner) => isLeafType(getNamedType(inner.type)) || levels > 1);
   return `${field.name} { ${below.map((inner) => asked(inner, levels - 1)).join(' ')} }`;

@@ -4,7 +4,7 @@ import { entityKinds } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { camelCase } from '../../src/domain/text/names.js';
 import { routes } from '../../src/rest/routes.js';
-import { filteredKind, nameOf } from './cases.js';
+import { filteredKind, nameOf, valueAt } from './cases.js';
 import { expectUntold, type Observation, type Sent } from './observe.js';
 import { rows, shared } from './rows.js';
 import {
@@ -15,7 +15,6 @@ import {
   ordersOf,
   type Position,
   positionsIn,
-  put,
   records,
   selectionOf,
 } from './schema-walk.js';
@@ -80,7 +79,7 @@ test.each(places.map(([field, at, kind]) => [`${field.name}: ${nameOf(at)}`, fie
           body: {
             query,
             variables: {
-              filter: shape(put(undefined, at.path.slice(1), id)),
+              filter: shape(valueAt(at, 1, id) as object),
               ...(isList(field) && { first: 100 }),
             },
           },
@@ -103,7 +102,7 @@ test.each(
     .filter(([field, at]) => isList(field) && !within(at))
     .map(([field, at, kind]) => [`${field.name}: ${nameOf(at)}`, field, at, kind] as const),
 )('%s finds the link for whoever sees the record', async (_name, field, at, kind) => {
-  const variables = { filter: put(undefined, at.path.slice(1), hidden[kind]), first: 100 };
+  const variables = { filter: valueAt(at, 1, hidden[kind]), first: 100 };
   const { result } = await ask(documentOf({ door: 'query', field }), variables, admin);
   const ids = result.nodes.map(({ id }: { id: string }) => id);
   expect(Object.values(linked).filter((id) => ids.includes(id))).toHaveLength(1);

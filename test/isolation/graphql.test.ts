@@ -129,13 +129,16 @@ function nestedCases(operation: Operation, row: Row): Case[] {
   });
 }
 
+/** Members of inputs that a patched document does not have, because they are lists of several types. */
+const unpatched: readonly unknown[] = ['holders'];
+
 /** Returns a patch writes what an update does. */
 function patchCases(operation: Operation, row: Row): Case[] {
   const { name } = operation.field;
   if (!name.startsWith('patch')) return [];
   const update = operations.find(({ field }) => field.name === name.replace('patch', 'update'));
   return positionsIn(update?.field ?? { args: [] })
-    .filter((at) => !isOwn(at))
+    .filter((at) => !isOwn(at) && !unpatched.includes(at.path[1]))
     .map((at): Case => {
       const { kind, stores } = writtenAt(at);
       const step = (id: string) => ({ op: 'add', path: `/${at.path[1]}`, value: valueAt(at, 2, id) });

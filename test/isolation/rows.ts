@@ -174,6 +174,16 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...item,
       args: (ids) => ({ id: ids.expirationItem, input: { contacts: [{ id: ids.contact }] } }),
     },
+    ...Object.fromEntries(
+      ['addHolders', 'removeHolders'].map((name): [string, Row] => [
+        name,
+        {
+          ...item,
+          // Nothing can be removed twice.
+          args: (ids) => ({ id: ids.expirationItem, input: { holders: [] } }),
+        },
+      ]),
+    ),
     acknowledgeExpirationItem: { ...item, args: (ids) => ({ id: ids.expirationItem, note: 'Seen' }) },
     setAcknowledgement: {
       ...item,
@@ -385,6 +395,7 @@ export const references: Readonly<Record<string, Kind>> = {
   'ConfirmUpload.expirationItemId': 'expirationItem',
   'ConfirmUpload.teamId': 'team',
   'ContactReference.id': 'contact',
+  'HolderReference.id': 'vehicle',
   'WatchedItems.categoryIds': 'category',
   'WatchedItems.locationId': 'location',
   'WatchedItems.tagIds': 'tag',
@@ -424,6 +435,8 @@ export const kept: Readonly<Record<string, Kind>> = {
 export const beside: Readonly<Record<string, readonly [member: string, value: unknown]>> = {
   'CategoryCustomField.id': ['name', 'Shelf'],
   'CustomField.id': ['name', 'Depot'],
+  'HolderFilter.id': ['kind', 'VEHICLE'],
+  'HolderReference.id': ['kind', 'VEHICLE'],
   'NoteRelation.entityId': ['entityType', 3],
 };
 
@@ -432,6 +445,7 @@ export const filters: Readonly<Record<string, Kind>> = {
   'BinFilter.recordId': 'binEntry',
   'CustomFieldFilter.id': 'note',
   'EventLogFilter.entityId': 'expirationItem',
+  'HolderFilter.id': 'vehicle',
   'NoteFilter.entityId': 'expirationItem',
   'WebhookDeliveryFilter.endpointId': 'webhookEndpoint',
   'WebhookDeliveryFilter.endpointIds': 'webhookEndpoint',

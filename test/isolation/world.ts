@@ -144,6 +144,9 @@ export async function makeRecords(
   await prisma.vehicle.create({ data: vehicle });
   const expirationDate = new Date('2027-01-31');
   const noticeDate = new Date('2026-12-31');
+  const holders = (['vehicle', 'contact', 'company', 'location'] as const).map((kind, position) => ({
+    ...{ kind: kind.toUpperCase() as 'VEHICLE', holderId: link[kind], [`${kind}Id`]: link[kind], position },
+  }));
   const item = { ...row('expirationItem'), categoryId: link.category, contactId: link.contact, noticeDate };
   await prisma.expirationItem.create({
     data: {
@@ -151,6 +154,7 @@ export async function makeRecords(
       contacts: { create: { contactId: link.contact, position: 0 } },
       locations: { create: { locationId, position: 0 } },
       tags: { create: { tagId: link.tag, position: 0 } },
+      holders: { create: holders },
     },
   });
   const part = { ...place, itemId: link.expirationItem, created: testTime };
@@ -301,6 +305,7 @@ const parts: Readonly<Record<string, readonly [column: string, table: string]>> 
   expiration_item_contacts: ['item_id', 'expiration_items'],
   expiration_item_locations: ['item_id', 'expiration_items'],
   expiration_item_tags: ['item_id', 'expiration_items'],
+  item_holders: ['item_id', 'expiration_items'],
   memberships: ['team_id', 'teams'],
   note_relations: ['note_id', 'notes'],
   reminder_steps: ['policy_id', 'reminder_policies'],

@@ -154,6 +154,7 @@ describe('what is told', () => {
       'expiration_item_contacts',
       'expiration_item_locations',
       'expiration_item_tags',
+      'item_holders',
       'memberships',
     ];
     expect(rows.map(({ table }) => table).sort()).toEqual(

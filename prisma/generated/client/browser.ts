@@ -114,6 +114,11 @@ export type ExpirationItemLocation = Prisma.ExpirationItemLocationModel
  */
 export type ExpirationItemTag = Prisma.ExpirationItemTagModel
 /**
+ * Model ItemHolder
+ * That an item is a paper of a vehicle, a person, a company or a location, in the order sent.
+ */
+export type ItemHolder = Prisma.ItemHolderModel
+/**
  * Model Renewal
  * A renewal of an item, with the dates before and after it.
  */

@@ -572,6 +572,23 @@ export type EnumReminderModeWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
 }
 
+export type EnumHolderKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderKindFilter<$PrismaModel> | $Enums.HolderKind
+}
+
+export type EnumHolderKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderKindWithAggregatesFilter<$PrismaModel> | $Enums.HolderKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
+}
+
 export type EnumImportKindFilter<$PrismaModel = never> = {
   equals?: $Enums.ImportKind | Prisma.EnumImportKindFieldRefInput<$PrismaModel>
   in?: $Enums.ImportKind[] | Prisma.ListEnumImportKindFieldRefInput<$PrismaModel>
@@ -1409,6 +1426,23 @@ export type NestedEnumReminderModeWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
   _max?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
+}
+
+export type NestedEnumHolderKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderKindFilter<$PrismaModel> | $Enums.HolderKind
+}
+
+export type NestedEnumHolderKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderKindWithAggregatesFilter<$PrismaModel> | $Enums.HolderKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
 }
 
 export type NestedEnumImportKindFilter<$PrismaModel = never> = {

@@ -76,6 +76,16 @@ export const DeliveryState = {
 export type DeliveryState = (typeof DeliveryState)[keyof typeof DeliveryState]
 
 
+export const HolderKind = {
+  VEHICLE: 'VEHICLE',
+  CONTACT: 'CONTACT',
+  COMPANY: 'COMPANY',
+  LOCATION: 'LOCATION'
+} as const
+
+export type HolderKind = (typeof HolderKind)[keyof typeof HolderKind]
+
+
 export const ImportKind = {
   ITEMS: 'ITEMS',
   CONTACTS: 'CONTACTS',

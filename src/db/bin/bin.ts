@@ -263,7 +263,8 @@ async function readColumns(tx: Transaction, entryId: string): Promise<ReadonlyMa
 /** Returns the condition that a record has room for one more part. */
 function roomSql(model: Model, field: string): Sql {
   const own = sql`${columnSql('part', field)} = ${columnSql('was', field)}`;
-  return sql`(SELECT count(*) FROM ${tableSql(model)} AS part WHERE ${own}) < ${limits.entries}::int`;
+  const { most = limits.entries } = modelInfo[model].partOf ?? {};
+  return sql`(SELECT count(*) FROM ${tableSql(model)} AS part WHERE ${own}) < ${most}::int`;
 }
 
 /**
@@ -292,7 +293,10 @@ async function insertKept(
   const others = keys.filter(({ onDelete, to }) => onDelete === 'Cascade' && to !== restored);
   const conditions = isRecord
     ? [sql`AND kept.row->>'id' = ${recordId}::text`]
-    : others.map(({ field, to }) => sql`AND ${existsSql(tx, to, columnSql('was', field))}`);
+    : others.map(({ field, to, isOptional }) => {
+        const column = columnSql('was', field);
+        return sql`AND (${isOptional ? sql`${column} IS NULL OR` : empty} ${existsSql(tx, to, column)})`;
+      });
   const { partOf } = modelInfo[model];
   // Lists of other records may have become full.
   if (!isRecord && partOf && partOf.record !== restored)

@@ -36,14 +36,14 @@ export function updateInput(
 
 /**
  * Lists the fields that a patched document has of a type. They are those that its API shows: plain values, and objects
- * that are written with the record. Links to other records are not among them.
+ * that are written with the record. Links to other records are not among them, nor are lists of several types.
  */
 export function documentFields(context: Context, type: GraphQLObjectType): ShownField[] {
   const written = updateInput(context, type)?.getFields() ?? {};
   return Object.values(type.getFields()).filter(
     (field) =>
       context.door.shows(type.name, field.name) &&
-      (isLeafType(getNamedType(field.type)) || field.name in written),
+      (isLeafType(getNamedType(field.type)) || (field.name in written && objectTypeOf(field) !== undefined)),
   );
 }
 

@@ -133,6 +133,7 @@ const enumName = (key: string) =>
 
 const keyDescriptions: Readonly<Record<string, string>> = {
   address: 'The address or endpoint. Counts as missing if the caller may not see it.',
+  'holder.name': 'The name of the first holder. Counts as missing if the caller may not see any.',
   'status.number': 'The status, in this order: current, notifying, expired, archived, no date, missing.',
   [customFieldKey]: 'The text value of the custom field named by `customField`.',
 };

@@ -65,6 +65,10 @@ function inputFields(resource: Declared, t: Builder, whole: boolean): InputField
       return 'rule' in field ? { type: [`${modelName(field.to)}Input`] } : undefined;
     if (field.kind === 'computed') return field.words ? { type: field.type, ...graphqlOnly } : field.input;
     if (field.kind === 'part') return { type: [`${field.type}Input`] };
+    if (field.kind === 'special')
+      return 'rule' in field
+        ? { type: typeParameter(field.input), description: field.sent, ...graphqlOnly }
+        : undefined;
     if (field.kind !== 'column' || !field.rule || field.door === 'hidden') return undefined;
     const { sent = field.description, deprecated, rule, door, required } = field;
     const column = resource.columns[name] as ModelColumn;

@@ -279,8 +279,23 @@ interface SpecialField {
   readonly door: FieldDoor;
 }
 
+/** A field of that sort whose values have a table of their own. Callers write them with the record. */
+interface WrittenSpecialField<Rule extends z.ZodType = z.ZodType> extends SpecialField {
+  readonly rule: Rule;
+  /** GraphQL type of its input, `[Type]` for a list. */
+  readonly input: string;
+  /** Description of its input. */
+  readonly sent: string;
+}
+
 /** Shows a field at both doors that `src/graphql/types` defines. */
 export const special: SpecialField = { kind: 'special', door: 'both' };
+
+/** Shows a field in GraphQL that `src/graphql/types` defines, and that callers of GraphQL write. */
+export const specialInGraphql = <Rule extends z.ZodType>(
+  rule: Rule,
+  options: Pick<WrittenSpecialField, 'input' | 'sent'>,
+): WrittenSpecialField<Rule> => ({ kind: 'special', door: 'graphql', rule, ...options });
 
 /** Any field of a resource. */
 export type Field =
@@ -292,4 +307,5 @@ export type Field =
   | ContainedField
   | WrittenContainedField
   | ComputedField
-  | SpecialField;
+  | SpecialField
+  | WrittenSpecialField;

@@ -416,6 +416,7 @@ export const ModelName = {
   ExpirationItemContact: 'ExpirationItemContact',
   ExpirationItemLocation: 'ExpirationItemLocation',
   ExpirationItemTag: 'ExpirationItemTag',
+  ItemHolder: 'ItemHolder',
   Renewal: 'Renewal',
   IdempotencyKey: 'IdempotencyKey',
   Import: 'Import',
@@ -472,7 +473,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1879,6 +1880,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ExpirationItemTagCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ExpirationItemTagCountAggregateOutputType> | number
+        }
+      }
+    }
+    ItemHolder: {
+      payload: Prisma.$ItemHolderPayload<ExtArgs>
+      fields: Prisma.ItemHolderFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ItemHolderFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ItemHolderFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>
+        }
+        findFirst: {
+          args: Prisma.ItemHolderFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ItemHolderFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>
+        }
+        findMany: {
+          args: Prisma.ItemHolderFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>[]
+        }
+        create: {
+          args: Prisma.ItemHolderCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>
+        }
+        createMany: {
+          args: Prisma.ItemHolderCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ItemHolderCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>[]
+        }
+        delete: {
+          args: Prisma.ItemHolderDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>
+        }
+        update: {
+          args: Prisma.ItemHolderUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>
+        }
+        deleteMany: {
+          args: Prisma.ItemHolderDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ItemHolderUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ItemHolderUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>[]
+        }
+        upsert: {
+          args: Prisma.ItemHolderUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemHolderPayload>
+        }
+        aggregate: {
+          args: Prisma.ItemHolderAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateItemHolder>
+        }
+        groupBy: {
+          args: Prisma.ItemHolderGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ItemHolderGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ItemHolderCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ItemHolderCountAggregateOutputType> | number
         }
       }
     }
@@ -5265,6 +5340,20 @@ export const ExpirationItemTagScalarFieldEnum = {
 export type ExpirationItemTagScalarFieldEnum = (typeof ExpirationItemTagScalarFieldEnum)[keyof typeof ExpirationItemTagScalarFieldEnum]
 
 
+export const ItemHolderScalarFieldEnum = {
+  itemId: 'itemId',
+  kind: 'kind',
+  holderId: 'holderId',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  position: 'position'
+} as const
+
+export type ItemHolderScalarFieldEnum = (typeof ItemHolderScalarFieldEnum)[keyof typeof ItemHolderScalarFieldEnum]
+
+
 export const RenewalScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -6211,6 +6300,20 @@ export type ListEnumReminderModeFieldRefInput<$PrismaModel> = FieldRefInputType<
 
 
 /**
+ * Reference to a field of type 'HolderKind'
+ */
+export type EnumHolderKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderKind'>
+    
+
+
+/**
+ * Reference to a field of type 'HolderKind[]'
+ */
+export type ListEnumHolderKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderKind[]'>
+    
+
+
+/**
  * Reference to a field of type 'ImportKind'
  */
 export type EnumImportKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ImportKind'>
@@ -6589,6 +6692,7 @@ export type GlobalOmitConfig = {
   expirationItemContact?: Prisma.ExpirationItemContactOmit
   expirationItemLocation?: Prisma.ExpirationItemLocationOmit
   expirationItemTag?: Prisma.ExpirationItemTagOmit
+  itemHolder?: Prisma.ItemHolderOmit
   renewal?: Prisma.RenewalOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   import?: Prisma.ImportOmit

@@ -70,6 +70,7 @@ export const ModelName = {
   ExpirationItemContact: 'ExpirationItemContact',
   ExpirationItemLocation: 'ExpirationItemLocation',
   ExpirationItemTag: 'ExpirationItemTag',
+  ItemHolder: 'ItemHolder',
   Renewal: 'Renewal',
   IdempotencyKey: 'IdempotencyKey',
   Import: 'Import',
@@ -437,6 +438,20 @@ export const ExpirationItemTagScalarFieldEnum = {
 } as const
 
 export type ExpirationItemTagScalarFieldEnum = (typeof ExpirationItemTagScalarFieldEnum)[keyof typeof ExpirationItemTagScalarFieldEnum]
+
+
+export const ItemHolderScalarFieldEnum = {
+  itemId: 'itemId',
+  kind: 'kind',
+  holderId: 'holderId',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  position: 'position'
+} as const
+
+export type ItemHolderScalarFieldEnum = (typeof ItemHolderScalarFieldEnum)[keyof typeof ItemHolderScalarFieldEnum]
 
 
 export const RenewalScalarFieldEnum = {

@@ -352,6 +352,7 @@ export type CompanyWhereInput = {
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   primaryContact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
+  papers?: Prisma.ItemHolderListRelationFilter
 }
 
 export type CompanyOrderByWithRelationInput = {
@@ -381,6 +382,7 @@ export type CompanyOrderByWithRelationInput = {
   team?: Prisma.TeamOrderByWithRelationInput
   primaryContact?: Prisma.ContactOrderByWithRelationInput
   assignedTo?: Prisma.UserOrderByWithRelationInput
+  papers?: Prisma.ItemHolderOrderByRelationAggregateInput
 }
 
 export type CompanyWhereUniqueInput = Prisma.AtLeast<{
@@ -413,6 +415,7 @@ export type CompanyWhereUniqueInput = Prisma.AtLeast<{
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   primaryContact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
+  papers?: Prisma.ItemHolderListRelationFilter
 }, "id">
 
 export type CompanyOrderByWithAggregationInput = {
@@ -496,6 +499,7 @@ export type CompanyCreateInput = {
   team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateInput = {
@@ -521,6 +525,7 @@ export type CompanyUncheckedCreateInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUpdateInput = {
@@ -546,6 +551,7 @@ export type CompanyUpdateInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateInput = {
@@ -571,6 +577,7 @@ export type CompanyUncheckedUpdateInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyCreateManyInput = {
@@ -735,6 +742,11 @@ export type CompanyOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
+export type CompanyNullableScalarRelationFilter = {
+  is?: Prisma.CompanyWhereInput | null
+  isNot?: Prisma.CompanyWhereInput | null
+}
+
 export type CompanyCreateNestedManyWithoutPrimaryContactInput = {
   create?: Prisma.XOR<Prisma.CompanyCreateWithoutPrimaryContactInput, Prisma.CompanyUncheckedCreateWithoutPrimaryContactInput> | Prisma.CompanyCreateWithoutPrimaryContactInput[] | Prisma.CompanyUncheckedCreateWithoutPrimaryContactInput[]
   connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutPrimaryContactInput | Prisma.CompanyCreateOrConnectWithoutPrimaryContactInput[]
@@ -775,6 +787,22 @@ export type CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput = {
   update?: Prisma.CompanyUpdateWithWhereUniqueWithoutPrimaryContactInput | Prisma.CompanyUpdateWithWhereUniqueWithoutPrimaryContactInput[]
   updateMany?: Prisma.CompanyUpdateManyWithWhereWithoutPrimaryContactInput | Prisma.CompanyUpdateManyWithWhereWithoutPrimaryContactInput[]
   deleteMany?: Prisma.CompanyScalarWhereInput | Prisma.CompanyScalarWhereInput[]
+}
+
+export type CompanyCreateNestedOneWithoutPapersInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutPapersInput, Prisma.CompanyUncheckedCreateWithoutPapersInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutPapersInput
+  connect?: Prisma.CompanyWhereUniqueInput
+}
+
+export type CompanyUpdateOneWithoutPapersNestedInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutPapersInput, Prisma.CompanyUncheckedCreateWithoutPapersInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutPapersInput
+  upsert?: Prisma.CompanyUpsertWithoutPapersInput
+  disconnect?: Prisma.CompanyWhereInput | boolean
+  delete?: Prisma.CompanyWhereInput | boolean
+  connect?: Prisma.CompanyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CompanyUpdateToOneWithWhereWithoutPapersInput, Prisma.CompanyUpdateWithoutPapersInput>, Prisma.CompanyUncheckedUpdateWithoutPapersInput>
 }
 
 export type CompanyCreateNestedManyWithoutOrganizationInput = {
@@ -925,6 +953,7 @@ export type CompanyCreateWithoutPrimaryContactInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCompaniesInput
   team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutPrimaryContactInput = {
@@ -949,6 +978,7 @@ export type CompanyUncheckedCreateWithoutPrimaryContactInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutPrimaryContactInput = {
@@ -1005,6 +1035,122 @@ export type CompanyScalarWhereInput = {
   modified?: Prisma.DateTimeFilter<"Company"> | Date | string
 }
 
+export type CompanyCreateWithoutPapersInput = {
+  id: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCompaniesInput
+  team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
+  primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+}
+
+export type CompanyUncheckedCreateWithoutPapersInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  primaryContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type CompanyCreateOrConnectWithoutPapersInput = {
+  where: Prisma.CompanyWhereUniqueInput
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutPapersInput, Prisma.CompanyUncheckedCreateWithoutPapersInput>
+}
+
+export type CompanyUpsertWithoutPapersInput = {
+  update: Prisma.XOR<Prisma.CompanyUpdateWithoutPapersInput, Prisma.CompanyUncheckedUpdateWithoutPapersInput>
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutPapersInput, Prisma.CompanyUncheckedCreateWithoutPapersInput>
+  where?: Prisma.CompanyWhereInput
+}
+
+export type CompanyUpdateToOneWithWhereWithoutPapersInput = {
+  where?: Prisma.CompanyWhereInput
+  data: Prisma.XOR<Prisma.CompanyUpdateWithoutPapersInput, Prisma.CompanyUncheckedUpdateWithoutPapersInput>
+}
+
+export type CompanyUpdateWithoutPapersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCompaniesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
+  primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+}
+
+export type CompanyUncheckedUpdateWithoutPapersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  primaryContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
 export type CompanyCreateWithoutOrganizationInput = {
   id: string
   name?: string | null
@@ -1027,6 +1173,7 @@ export type CompanyCreateWithoutOrganizationInput = {
   team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutOrganizationInput = {
@@ -1051,6 +1198,7 @@ export type CompanyUncheckedCreateWithoutOrganizationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutOrganizationInput = {
@@ -1101,6 +1249,7 @@ export type CompanyCreateWithoutTeamInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCompaniesInput
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutTeamInput = {
@@ -1125,6 +1274,7 @@ export type CompanyUncheckedCreateWithoutTeamInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutTeamInput = {
@@ -1175,6 +1325,7 @@ export type CompanyCreateWithoutAssignedToInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCompaniesInput
   team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutAssignedToInput = {
@@ -1199,6 +1350,7 @@ export type CompanyUncheckedCreateWithoutAssignedToInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutAssignedToInput = {
@@ -1273,6 +1425,7 @@ export type CompanyUpdateWithoutPrimaryContactInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCompaniesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutPrimaryContactInput = {
@@ -1297,6 +1450,7 @@ export type CompanyUncheckedUpdateWithoutPrimaryContactInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutPrimaryContactInput = {
@@ -1369,6 +1523,7 @@ export type CompanyUpdateWithoutOrganizationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutOrganizationInput = {
@@ -1393,6 +1548,7 @@ export type CompanyUncheckedUpdateWithoutOrganizationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1465,6 +1621,7 @@ export type CompanyUpdateWithoutTeamInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCompaniesNestedInput
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutTeamInput = {
@@ -1489,6 +1646,7 @@ export type CompanyUncheckedUpdateWithoutTeamInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutTeamInput = {
@@ -1561,6 +1719,7 @@ export type CompanyUpdateWithoutAssignedToInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCompaniesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutAssignedToInput = {
@@ -1585,6 +1744,7 @@ export type CompanyUncheckedUpdateWithoutAssignedToInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutAssignedToInput = {
@@ -1611,6 +1771,35 @@ export type CompanyUncheckedUpdateManyWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+
+/**
+ * Count Type CompanyCountOutputType
+ */
+
+export type CompanyCountOutputType = {
+  papers: number
+}
+
+export type CompanyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  papers?: boolean | CompanyCountOutputTypeCountPapersArgs
+}
+
+/**
+ * CompanyCountOutputType without action
+ */
+export type CompanyCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the CompanyCountOutputType
+   */
+  select?: Prisma.CompanyCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * CompanyCountOutputType without action
+ */
+export type CompanyCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ItemHolderWhereInput
+}
 
 
 export type CompanySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1640,6 +1829,8 @@ export type CompanySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   primaryContact?: boolean | Prisma.Company$primaryContactArgs<ExtArgs>
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
+  papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
+  _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["company"]>
 
 export type CompanySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1731,6 +1922,8 @@ export type CompanyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   primaryContact?: boolean | Prisma.Company$primaryContactArgs<ExtArgs>
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
+  papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
+  _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CompanyIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1752,6 +1945,7 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     team: Prisma.$TeamPayload<ExtArgs>
     primaryContact: Prisma.$ContactPayload<ExtArgs> | null
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
+    papers: Prisma.$ItemHolderPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2231,6 +2425,7 @@ export interface Prisma__CompanyClient<T, Null = never, ExtArgs extends runtime.
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   primaryContact<T extends Prisma.Company$primaryContactArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$primaryContactArgs<ExtArgs>>): Prisma.Prisma__ContactClient<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   assignedTo<T extends Prisma.Company$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  papers<T extends Prisma.Company$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2718,6 +2913,30 @@ export type Company$assignedToArgs<ExtArgs extends runtime.Types.Extensions.Inte
    */
   include?: Prisma.UserInclude<ExtArgs> | null
   where?: Prisma.UserWhereInput
+}
+
+/**
+ * Company.papers
+ */
+export type Company$papersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ItemHolder
+   */
+  select?: Prisma.ItemHolderSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ItemHolder
+   */
+  omit?: Prisma.ItemHolderOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ItemHolderInclude<ExtArgs> | null
+  where?: Prisma.ItemHolderWhereInput
+  orderBy?: Prisma.ItemHolderOrderByWithRelationInput | Prisma.ItemHolderOrderByWithRelationInput[]
+  cursor?: Prisma.ItemHolderWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
 }
 
 /**

@@ -273,6 +273,7 @@ export type ContactWhereInput = {
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
   mainOf?: Prisma.ExpirationItemListRelationFilter
   items?: Prisma.ExpirationItemContactListRelationFilter
+  papers?: Prisma.ItemHolderListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
@@ -303,6 +304,7 @@ export type ContactOrderByWithRelationInput = {
   location?: Prisma.LocationOrderByWithRelationInput
   mainOf?: Prisma.ExpirationItemOrderByRelationAggregateInput
   items?: Prisma.ExpirationItemContactOrderByRelationAggregateInput
+  papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
@@ -336,6 +338,7 @@ export type ContactWhereUniqueInput = Prisma.AtLeast<{
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
   mainOf?: Prisma.ExpirationItemListRelationFilter
   items?: Prisma.ExpirationItemContactListRelationFilter
+  papers?: Prisma.ItemHolderListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
@@ -405,6 +408,7 @@ export type ContactCreateInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -430,6 +434,7 @@ export type ContactUncheckedCreateInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -455,6 +460,7 @@ export type ContactUpdateInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -480,6 +486,7 @@ export type ContactUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -699,6 +706,22 @@ export type ContactUpdateOneRequiredWithoutItemsNestedInput = {
   upsert?: Prisma.ContactUpsertWithoutItemsInput
   connect?: Prisma.ContactWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutItemsInput, Prisma.ContactUpdateWithoutItemsInput>, Prisma.ContactUncheckedUpdateWithoutItemsInput>
+}
+
+export type ContactCreateNestedOneWithoutPapersInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutPapersInput, Prisma.ContactUncheckedCreateWithoutPapersInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutPapersInput
+  connect?: Prisma.ContactWhereUniqueInput
+}
+
+export type ContactUpdateOneWithoutPapersNestedInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutPapersInput, Prisma.ContactUncheckedCreateWithoutPapersInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutPapersInput
+  upsert?: Prisma.ContactUpsertWithoutPapersInput
+  disconnect?: Prisma.ContactWhereInput | boolean
+  delete?: Prisma.ContactWhereInput | boolean
+  connect?: Prisma.ContactWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutPapersInput, Prisma.ContactUpdateWithoutPapersInput>, Prisma.ContactUncheckedUpdateWithoutPapersInput>
 }
 
 export type ContactCreateNestedManyWithoutLocationInput = {
@@ -936,6 +959,7 @@ export type ContactCreateWithoutCompaniesInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -960,6 +984,7 @@ export type ContactUncheckedCreateWithoutCompaniesInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -1000,6 +1025,7 @@ export type ContactUpdateWithoutCompaniesInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -1024,6 +1050,7 @@ export type ContactUncheckedUpdateWithoutCompaniesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -1047,6 +1074,7 @@ export type ContactCreateWithoutTypeInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1071,6 +1099,7 @@ export type ContactUncheckedCreateWithoutTypeInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1143,6 +1172,7 @@ export type ContactCreateWithoutMainOfInput = {
   type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1167,6 +1197,7 @@ export type ContactUncheckedCreateWithoutMainOfInput = {
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1207,6 +1238,7 @@ export type ContactUpdateWithoutMainOfInput = {
   type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1231,6 +1263,7 @@ export type ContactUncheckedUpdateWithoutMainOfInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1255,6 +1288,7 @@ export type ContactCreateWithoutItemsInput = {
   type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1279,6 +1313,7 @@ export type ContactUncheckedCreateWithoutItemsInput = {
   created?: Date | string
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1319,6 +1354,7 @@ export type ContactUpdateWithoutItemsInput = {
   type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1343,6 +1379,123 @@ export type ContactUncheckedUpdateWithoutItemsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
+}
+
+export type ContactCreateWithoutPapersInput = {
+  id: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutContactsInput
+  team: Prisma.TeamCreateNestedOneWithoutContactsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutContactsInput
+  type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
+  location?: Prisma.LocationCreateNestedOneWithoutContactsInput
+  mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
+}
+
+export type ContactUncheckedCreateWithoutPapersInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  assignedToId?: string | null
+  typeId?: string | null
+  contactId?: string | null
+  locationId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
+}
+
+export type ContactCreateOrConnectWithoutPapersInput = {
+  where: Prisma.ContactWhereUniqueInput
+  create: Prisma.XOR<Prisma.ContactCreateWithoutPapersInput, Prisma.ContactUncheckedCreateWithoutPapersInput>
+}
+
+export type ContactUpsertWithoutPapersInput = {
+  update: Prisma.XOR<Prisma.ContactUpdateWithoutPapersInput, Prisma.ContactUncheckedUpdateWithoutPapersInput>
+  create: Prisma.XOR<Prisma.ContactCreateWithoutPapersInput, Prisma.ContactUncheckedCreateWithoutPapersInput>
+  where?: Prisma.ContactWhereInput
+}
+
+export type ContactUpdateToOneWithWhereWithoutPapersInput = {
+  where?: Prisma.ContactWhereInput
+  data: Prisma.XOR<Prisma.ContactUpdateWithoutPapersInput, Prisma.ContactUncheckedUpdateWithoutPapersInput>
+}
+
+export type ContactUpdateWithoutPapersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutContactsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutContactsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutContactsNestedInput
+  type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
+  mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUncheckedUpdateWithoutPapersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1367,6 +1520,7 @@ export type ContactCreateWithoutLocationInput = {
   type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1391,6 +1545,7 @@ export type ContactUncheckedCreateWithoutLocationInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1441,6 +1596,7 @@ export type ContactCreateWithoutOrganizationInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1465,6 +1621,7 @@ export type ContactUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1515,6 +1672,7 @@ export type ContactCreateWithoutTeamInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1539,6 +1697,7 @@ export type ContactUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1590,6 +1749,7 @@ export type ContactCreateWithoutAcknowledgementsInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -1614,6 +1774,7 @@ export type ContactUncheckedCreateWithoutAcknowledgementsInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -1654,6 +1815,7 @@ export type ContactUpdateWithoutAcknowledgementsInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -1678,6 +1840,7 @@ export type ContactUncheckedUpdateWithoutAcknowledgementsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -1702,6 +1865,7 @@ export type ContactCreateWithoutWatchesInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1726,6 +1890,7 @@ export type ContactUncheckedCreateWithoutWatchesInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1766,6 +1931,7 @@ export type ContactUpdateWithoutWatchesInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1790,6 +1956,7 @@ export type ContactUncheckedUpdateWithoutWatchesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1813,6 +1980,7 @@ export type ContactCreateWithoutAssignedToInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1837,6 +2005,7 @@ export type ContactUncheckedCreateWithoutAssignedToInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1888,6 +2057,7 @@ export type ContactCreateWithoutVehiclesInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -1912,6 +2082,7 @@ export type ContactUncheckedCreateWithoutVehiclesInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -1952,6 +2123,7 @@ export type ContactUpdateWithoutVehiclesInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -1976,6 +2148,7 @@ export type ContactUncheckedUpdateWithoutVehiclesInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -2017,6 +2190,7 @@ export type ContactUpdateWithoutTypeInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2041,6 +2215,7 @@ export type ContactUncheckedUpdateWithoutTypeInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2101,6 +2276,7 @@ export type ContactUpdateWithoutLocationInput = {
   type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2125,6 +2301,7 @@ export type ContactUncheckedUpdateWithoutLocationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2185,6 +2362,7 @@ export type ContactUpdateWithoutOrganizationInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2209,6 +2387,7 @@ export type ContactUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2269,6 +2448,7 @@ export type ContactUpdateWithoutTeamInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2293,6 +2473,7 @@ export type ContactUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2353,6 +2534,7 @@ export type ContactUpdateWithoutAssignedToInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2377,6 +2559,7 @@ export type ContactUncheckedUpdateWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2409,6 +2592,7 @@ export type ContactUncheckedUpdateManyWithoutAssignedToInput = {
 export type ContactCountOutputType = {
   mainOf: number
   items: number
+  papers: number
   companies: number
   vehicles: number
   acknowledgements: number
@@ -2418,6 +2602,7 @@ export type ContactCountOutputType = {
 export type ContactCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   mainOf?: boolean | ContactCountOutputTypeCountMainOfArgs
   items?: boolean | ContactCountOutputTypeCountItemsArgs
+  papers?: boolean | ContactCountOutputTypeCountPapersArgs
   companies?: boolean | ContactCountOutputTypeCountCompaniesArgs
   vehicles?: boolean | ContactCountOutputTypeCountVehiclesArgs
   acknowledgements?: boolean | ContactCountOutputTypeCountAcknowledgementsArgs
@@ -2446,6 +2631,13 @@ export type ContactCountOutputTypeCountMainOfArgs<ExtArgs extends runtime.Types.
  */
 export type ContactCountOutputTypeCountItemsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExpirationItemContactWhereInput
+}
+
+/**
+ * ContactCountOutputType without action
+ */
+export type ContactCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ItemHolderWhereInput
 }
 
 /**
@@ -2501,6 +2693,7 @@ export type ContactSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   location?: boolean | Prisma.Contact$locationArgs<ExtArgs>
   mainOf?: boolean | Prisma.Contact$mainOfArgs<ExtArgs>
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
+  papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Contact$acknowledgementsArgs<ExtArgs>
@@ -2584,6 +2777,7 @@ export type ContactInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   location?: boolean | Prisma.Contact$locationArgs<ExtArgs>
   mainOf?: boolean | Prisma.Contact$mainOfArgs<ExtArgs>
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
+  papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Contact$acknowledgementsArgs<ExtArgs>
@@ -2615,6 +2809,7 @@ export type $ContactPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     location: Prisma.$LocationPayload<ExtArgs> | null
     mainOf: Prisma.$ExpirationItemPayload<ExtArgs>[]
     items: Prisma.$ExpirationItemContactPayload<ExtArgs>[]
+    papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
@@ -3077,6 +3272,7 @@ export interface Prisma__ContactClient<T, Null = never, ExtArgs extends runtime.
   location<T extends Prisma.Contact$locationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$locationArgs<ExtArgs>>): Prisma.Prisma__LocationClient<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   mainOf<T extends Prisma.Contact$mainOfArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$mainOfArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   items<T extends Prisma.Contact$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  papers<T extends Prisma.Contact$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   companies<T extends Prisma.Contact$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Contact$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   acknowledgements<T extends Prisma.Contact$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3629,6 +3825,30 @@ export type Contact$itemsArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   distinct?: Prisma.ExpirationItemContactScalarFieldEnum | Prisma.ExpirationItemContactScalarFieldEnum[]
+}
+
+/**
+ * Contact.papers
+ */
+export type Contact$papersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ItemHolder
+   */
+  select?: Prisma.ItemHolderSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ItemHolder
+   */
+  omit?: Prisma.ItemHolderOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ItemHolderInclude<ExtArgs> | null
+  where?: Prisma.ItemHolderWhereInput
+  orderBy?: Prisma.ItemHolderOrderByWithRelationInput | Prisma.ItemHolderOrderByWithRelationInput[]
+  cursor?: Prisma.ItemHolderWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
 }
 
 /**

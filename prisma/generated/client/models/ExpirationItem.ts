@@ -302,6 +302,7 @@ export type ExpirationItemWhereInput = {
   contacts?: Prisma.ExpirationItemContactListRelationFilter
   locations?: Prisma.ExpirationItemLocationListRelationFilter
   tags?: Prisma.ExpirationItemTagListRelationFilter
+  holders?: Prisma.ItemHolderListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
@@ -339,6 +340,7 @@ export type ExpirationItemOrderByWithRelationInput = {
   contacts?: Prisma.ExpirationItemContactOrderByRelationAggregateInput
   locations?: Prisma.ExpirationItemLocationOrderByRelationAggregateInput
   tags?: Prisma.ExpirationItemTagOrderByRelationAggregateInput
+  holders?: Prisma.ItemHolderOrderByRelationAggregateInput
   attachments?: Prisma.AttachmentOrderByRelationAggregateInput
   renewals?: Prisma.RenewalOrderByRelationAggregateInput
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
@@ -379,6 +381,7 @@ export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
   contacts?: Prisma.ExpirationItemContactListRelationFilter
   locations?: Prisma.ExpirationItemLocationListRelationFilter
   tags?: Prisma.ExpirationItemTagListRelationFilter
+  holders?: Prisma.ItemHolderListRelationFilter
   attachments?: Prisma.AttachmentListRelationFilter
   renewals?: Prisma.RenewalListRelationFilter
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
@@ -462,6 +465,7 @@ export type ExpirationItemCreateInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -494,6 +498,7 @@ export type ExpirationItemUncheckedCreateInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -524,6 +529,7 @@ export type ExpirationItemUpdateInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -556,6 +562,7 @@ export type ExpirationItemUncheckedUpdateInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -855,6 +862,20 @@ export type ExpirationItemUpdateOneRequiredWithoutTagsNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ExpirationItemUpdateToOneWithWhereWithoutTagsInput, Prisma.ExpirationItemUpdateWithoutTagsInput>, Prisma.ExpirationItemUncheckedUpdateWithoutTagsInput>
 }
 
+export type ExpirationItemCreateNestedOneWithoutHoldersInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutHoldersInput, Prisma.ExpirationItemUncheckedCreateWithoutHoldersInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutHoldersInput
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+}
+
+export type ExpirationItemUpdateOneRequiredWithoutHoldersNestedInput = {
+  create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutHoldersInput, Prisma.ExpirationItemUncheckedCreateWithoutHoldersInput>
+  connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutHoldersInput
+  upsert?: Prisma.ExpirationItemUpsertWithoutHoldersInput
+  connect?: Prisma.ExpirationItemWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ExpirationItemUpdateToOneWithWhereWithoutHoldersInput, Prisma.ExpirationItemUpdateWithoutHoldersInput>, Prisma.ExpirationItemUncheckedUpdateWithoutHoldersInput>
+}
+
 export type ExpirationItemCreateNestedOneWithoutRenewalsInput = {
   create?: Prisma.XOR<Prisma.ExpirationItemCreateWithoutRenewalsInput, Prisma.ExpirationItemUncheckedCreateWithoutRenewalsInput>
   connectOrCreate?: Prisma.ExpirationItemCreateOrConnectWithoutRenewalsInput
@@ -1104,6 +1125,7 @@ export type ExpirationItemCreateWithoutAttachmentsInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
@@ -1135,6 +1157,7 @@ export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
@@ -1180,6 +1203,7 @@ export type ExpirationItemUpdateWithoutAttachmentsInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
@@ -1211,6 +1235,7 @@ export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
@@ -1239,6 +1264,7 @@ export type ExpirationItemCreateWithoutCategoryInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -1270,6 +1296,7 @@ export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -1351,6 +1378,7 @@ export type ExpirationItemCreateWithoutContactInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -1382,6 +1410,7 @@ export type ExpirationItemUncheckedCreateWithoutContactInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -1437,6 +1466,7 @@ export type ExpirationItemCreateWithoutContactsInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -1468,6 +1498,7 @@ export type ExpirationItemUncheckedCreateWithoutContactsInput = {
   modified?: Date | string
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -1513,6 +1544,7 @@ export type ExpirationItemUpdateWithoutContactsInput = {
   contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -1544,6 +1576,7 @@ export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -1573,6 +1606,7 @@ export type ExpirationItemCreateWithoutLocationsInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -1604,6 +1638,7 @@ export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -1649,6 +1684,7 @@ export type ExpirationItemUpdateWithoutLocationsInput = {
   contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -1680,6 +1716,7 @@ export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -1709,6 +1746,7 @@ export type ExpirationItemCreateWithoutTagsInput = {
   contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -1740,6 +1778,7 @@ export type ExpirationItemUncheckedCreateWithoutTagsInput = {
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -1785,6 +1824,7 @@ export type ExpirationItemUpdateWithoutTagsInput = {
   contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -1816,6 +1856,147 @@ export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemCreateWithoutHoldersInput = {
+  id: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
+  team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
+  category: Prisma.CategoryCreateNestedOneWithoutItemsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutExpirationItemsInput
+  contact?: Prisma.ContactCreateNestedOneWithoutMainOfInput
+  contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemUncheckedCreateWithoutHoldersInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  expirationDate?: Date | string | null
+  timeOfDay?: string | null
+  details?: string | null
+  categoryId: string
+  assignedToId?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  isMissing?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  reminderMode?: $Enums.ReminderMode
+  notifyOn?: Date | string | null
+  noticeDate?: Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
+  locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
+  tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutItemInput
+}
+
+export type ExpirationItemCreateOrConnectWithoutHoldersInput = {
+  where: Prisma.ExpirationItemWhereUniqueInput
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutHoldersInput, Prisma.ExpirationItemUncheckedCreateWithoutHoldersInput>
+}
+
+export type ExpirationItemUpsertWithoutHoldersInput = {
+  update: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutHoldersInput, Prisma.ExpirationItemUncheckedUpdateWithoutHoldersInput>
+  create: Prisma.XOR<Prisma.ExpirationItemCreateWithoutHoldersInput, Prisma.ExpirationItemUncheckedCreateWithoutHoldersInput>
+  where?: Prisma.ExpirationItemWhereInput
+}
+
+export type ExpirationItemUpdateToOneWithWhereWithoutHoldersInput = {
+  where?: Prisma.ExpirationItemWhereInput
+  data: Prisma.XOR<Prisma.ExpirationItemUpdateWithoutHoldersInput, Prisma.ExpirationItemUncheckedUpdateWithoutHoldersInput>
+}
+
+export type ExpirationItemUpdateWithoutHoldersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
+  category?: Prisma.CategoryUpdateOneRequiredWithoutItemsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutExpirationItemsNestedInput
+  contact?: Prisma.ContactUpdateOneWithoutMainOfNestedInput
+  contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutItemNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutItemNestedInput
+}
+
+export type ExpirationItemUncheckedUpdateWithoutHoldersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  expirationDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  timeOfDay?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  details?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  categoryId?: Prisma.StringFieldUpdateOperationsInput | string
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  isMissing?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  reminderMode?: Prisma.EnumReminderModeFieldUpdateOperationsInput | $Enums.ReminderMode
+  notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
+  locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
+  tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -1846,6 +2027,7 @@ export type ExpirationItemCreateWithoutRenewalsInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
@@ -1877,6 +2059,7 @@ export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
@@ -1922,6 +2105,7 @@ export type ExpirationItemUpdateWithoutRenewalsInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
@@ -1953,6 +2137,7 @@ export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
@@ -1981,6 +2166,7 @@ export type ExpirationItemCreateWithoutOrganizationInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -2012,6 +2198,7 @@ export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -2067,6 +2254,7 @@ export type ExpirationItemCreateWithoutTeamInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -2098,6 +2286,7 @@ export type ExpirationItemUncheckedCreateWithoutTeamInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -2154,6 +2343,7 @@ export type ExpirationItemCreateWithoutReminderPolicyInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -2184,6 +2374,7 @@ export type ExpirationItemUncheckedCreateWithoutReminderPolicyInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -2240,6 +2431,7 @@ export type ExpirationItemCreateWithoutAcknowledgementsInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -2271,6 +2463,7 @@ export type ExpirationItemUncheckedCreateWithoutAcknowledgementsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -2316,6 +2509,7 @@ export type ExpirationItemUpdateWithoutAcknowledgementsInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -2347,6 +2541,7 @@ export type ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -2376,6 +2571,7 @@ export type ExpirationItemCreateWithoutPostponementsInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -2407,6 +2603,7 @@ export type ExpirationItemUncheckedCreateWithoutPostponementsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -2452,6 +2649,7 @@ export type ExpirationItemUpdateWithoutPostponementsInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -2483,6 +2681,7 @@ export type ExpirationItemUncheckedUpdateWithoutPostponementsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -2512,6 +2711,7 @@ export type ExpirationItemCreateWithoutUploadNotificationsInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutItemsInput
@@ -2543,6 +2743,7 @@ export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutItemInput
@@ -2588,6 +2789,7 @@ export type ExpirationItemUpdateWithoutUploadNotificationsInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutItemsNestedInput
@@ -2619,6 +2821,7 @@ export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutItemNestedInput
@@ -2647,6 +2850,7 @@ export type ExpirationItemCreateWithoutAssignedToInput = {
   contacts?: Prisma.ExpirationItemContactCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutExpirationItemInput
@@ -2678,6 +2882,7 @@ export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
   tags?: Prisma.ExpirationItemTagUncheckedCreateNestedManyWithoutItemInput
+  holders?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutItemInput
   attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutItemInput
   renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutItemInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutExpirationItemInput
@@ -2755,6 +2960,7 @@ export type ExpirationItemUpdateWithoutCategoryInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -2786,6 +2992,7 @@ export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -2859,6 +3066,7 @@ export type ExpirationItemUpdateWithoutContactInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -2890,6 +3098,7 @@ export type ExpirationItemUncheckedUpdateWithoutContactInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -2963,6 +3172,7 @@ export type ExpirationItemUpdateWithoutOrganizationInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -2994,6 +3204,7 @@ export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -3067,6 +3278,7 @@ export type ExpirationItemUpdateWithoutTeamInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -3098,6 +3310,7 @@ export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -3172,6 +3385,7 @@ export type ExpirationItemUpdateWithoutReminderPolicyInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -3202,6 +3416,7 @@ export type ExpirationItemUncheckedUpdateWithoutReminderPolicyInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -3275,6 +3490,7 @@ export type ExpirationItemUpdateWithoutAssignedToInput = {
   contacts?: Prisma.ExpirationItemContactUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutExpirationItemNestedInput
@@ -3306,6 +3522,7 @@ export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
   tags?: Prisma.ExpirationItemTagUncheckedUpdateManyWithoutItemNestedInput
+  holders?: Prisma.ItemHolderUncheckedUpdateManyWithoutItemNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutItemNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutItemNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutExpirationItemNestedInput
@@ -3344,6 +3561,7 @@ export type ExpirationItemCountOutputType = {
   contacts: number
   locations: number
   tags: number
+  holders: number
   attachments: number
   renewals: number
   uploadNotifications: number
@@ -3355,6 +3573,7 @@ export type ExpirationItemCountOutputTypeSelect<ExtArgs extends runtime.Types.Ex
   contacts?: boolean | ExpirationItemCountOutputTypeCountContactsArgs
   locations?: boolean | ExpirationItemCountOutputTypeCountLocationsArgs
   tags?: boolean | ExpirationItemCountOutputTypeCountTagsArgs
+  holders?: boolean | ExpirationItemCountOutputTypeCountHoldersArgs
   attachments?: boolean | ExpirationItemCountOutputTypeCountAttachmentsArgs
   renewals?: boolean | ExpirationItemCountOutputTypeCountRenewalsArgs
   uploadNotifications?: boolean | ExpirationItemCountOutputTypeCountUploadNotificationsArgs
@@ -3391,6 +3610,13 @@ export type ExpirationItemCountOutputTypeCountLocationsArgs<ExtArgs extends runt
  */
 export type ExpirationItemCountOutputTypeCountTagsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExpirationItemTagWhereInput
+}
+
+/**
+ * ExpirationItemCountOutputType without action
+ */
+export type ExpirationItemCountOutputTypeCountHoldersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ItemHolderWhereInput
 }
 
 /**
@@ -3458,6 +3684,7 @@ export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.Intern
   contacts?: boolean | Prisma.ExpirationItem$contactsArgs<ExtArgs>
   locations?: boolean | Prisma.ExpirationItem$locationsArgs<ExtArgs>
   tags?: boolean | Prisma.ExpirationItem$tagsArgs<ExtArgs>
+  holders?: boolean | Prisma.ExpirationItem$holdersArgs<ExtArgs>
   attachments?: boolean | Prisma.ExpirationItem$attachmentsArgs<ExtArgs>
   renewals?: boolean | Prisma.ExpirationItem$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>
@@ -3558,6 +3785,7 @@ export type ExpirationItemInclude<ExtArgs extends runtime.Types.Extensions.Inter
   contacts?: boolean | Prisma.ExpirationItem$contactsArgs<ExtArgs>
   locations?: boolean | Prisma.ExpirationItem$locationsArgs<ExtArgs>
   tags?: boolean | Prisma.ExpirationItem$tagsArgs<ExtArgs>
+  holders?: boolean | Prisma.ExpirationItem$holdersArgs<ExtArgs>
   attachments?: boolean | Prisma.ExpirationItem$attachmentsArgs<ExtArgs>
   renewals?: boolean | Prisma.ExpirationItem$renewalsArgs<ExtArgs>
   uploadNotifications?: boolean | Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>
@@ -3594,6 +3822,7 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
     contacts: Prisma.$ExpirationItemContactPayload<ExtArgs>[]
     locations: Prisma.$ExpirationItemLocationPayload<ExtArgs>[]
     tags: Prisma.$ExpirationItemTagPayload<ExtArgs>[]
+    holders: Prisma.$ItemHolderPayload<ExtArgs>[]
     attachments: Prisma.$AttachmentPayload<ExtArgs>[]
     renewals: Prisma.$RenewalPayload<ExtArgs>[]
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
@@ -4069,6 +4298,7 @@ export interface Prisma__ExpirationItemClient<T, Null = never, ExtArgs extends r
   contacts<T extends Prisma.ExpirationItem$contactsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$contactsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   locations<T extends Prisma.ExpirationItem$locationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$locationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemLocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   tags<T extends Prisma.ExpirationItem$tagsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$tagsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemTagPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  holders<T extends Prisma.ExpirationItem$holdersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$holdersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   attachments<T extends Prisma.ExpirationItem$attachmentsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$attachmentsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AttachmentPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   renewals<T extends Prisma.ExpirationItem$renewalsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$renewalsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RenewalPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   uploadNotifications<T extends Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.ExpirationItem$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -4632,6 +4862,30 @@ export type ExpirationItem$tagsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.ExpirationItemTagScalarFieldEnum | Prisma.ExpirationItemTagScalarFieldEnum[]
+}
+
+/**
+ * ExpirationItem.holders
+ */
+export type ExpirationItem$holdersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ItemHolder
+   */
+  select?: Prisma.ItemHolderSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ItemHolder
+   */
+  omit?: Prisma.ItemHolderOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ItemHolderInclude<ExtArgs> | null
+  where?: Prisma.ItemHolderWhereInput
+  orderBy?: Prisma.ItemHolderOrderByWithRelationInput | Prisma.ItemHolderOrderByWithRelationInput[]
+  cursor?: Prisma.ItemHolderWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
 }
 
 /**

@@ -209,6 +209,7 @@ export type LocationWhereInput = {
   contacts?: Prisma.ContactListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   items?: Prisma.ExpirationItemLocationListRelationFilter
+  papers?: Prisma.ItemHolderListRelationFilter
 }
 
 export type LocationOrderByWithRelationInput = {
@@ -227,6 +228,7 @@ export type LocationOrderByWithRelationInput = {
   contacts?: Prisma.ContactOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   items?: Prisma.ExpirationItemLocationOrderByRelationAggregateInput
+  papers?: Prisma.ItemHolderOrderByRelationAggregateInput
 }
 
 export type LocationWhereUniqueInput = Prisma.AtLeast<{
@@ -248,6 +250,7 @@ export type LocationWhereUniqueInput = Prisma.AtLeast<{
   contacts?: Prisma.ContactListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   items?: Prisma.ExpirationItemLocationListRelationFilter
+  papers?: Prisma.ItemHolderListRelationFilter
 }, "id">
 
 export type LocationOrderByWithAggregationInput = {
@@ -291,6 +294,7 @@ export type LocationCreateInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateInput = {
@@ -306,6 +310,7 @@ export type LocationUncheckedCreateInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUpdateInput = {
@@ -321,6 +326,7 @@ export type LocationUpdateInput = {
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateInput = {
@@ -336,6 +342,7 @@ export type LocationUncheckedUpdateInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateManyInput = {
@@ -447,6 +454,22 @@ export type LocationUpdateOneRequiredWithoutItemsNestedInput = {
   upsert?: Prisma.LocationUpsertWithoutItemsInput
   connect?: Prisma.LocationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutItemsInput, Prisma.LocationUpdateWithoutItemsInput>, Prisma.LocationUncheckedUpdateWithoutItemsInput>
+}
+
+export type LocationCreateNestedOneWithoutPapersInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutPapersInput, Prisma.LocationUncheckedCreateWithoutPapersInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutPapersInput
+  connect?: Prisma.LocationWhereUniqueInput
+}
+
+export type LocationUpdateOneWithoutPapersNestedInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutPapersInput, Prisma.LocationUncheckedCreateWithoutPapersInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutPapersInput
+  upsert?: Prisma.LocationUpsertWithoutPapersInput
+  disconnect?: Prisma.LocationWhereInput | boolean
+  delete?: Prisma.LocationWhereInput | boolean
+  connect?: Prisma.LocationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutPapersInput, Prisma.LocationUpdateWithoutPapersInput>, Prisma.LocationUncheckedUpdateWithoutPapersInput>
 }
 
 export type LocationCreateNestedOneWithoutChildrenInput = {
@@ -619,6 +642,7 @@ export type LocationCreateWithoutContactsInput = {
   children?: Prisma.LocationCreateNestedManyWithoutParentLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutContactsInput = {
@@ -633,6 +657,7 @@ export type LocationUncheckedCreateWithoutContactsInput = {
   children?: Prisma.LocationUncheckedCreateNestedManyWithoutParentLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutContactsInput = {
@@ -663,6 +688,7 @@ export type LocationUpdateWithoutContactsInput = {
   children?: Prisma.LocationUpdateManyWithoutParentLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutContactsInput = {
@@ -677,6 +703,7 @@ export type LocationUncheckedUpdateWithoutContactsInput = {
   children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutItemsInput = {
@@ -691,6 +718,7 @@ export type LocationCreateWithoutItemsInput = {
   children?: Prisma.LocationCreateNestedManyWithoutParentLocationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutItemsInput = {
@@ -705,6 +733,7 @@ export type LocationUncheckedCreateWithoutItemsInput = {
   children?: Prisma.LocationUncheckedCreateNestedManyWithoutParentLocationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutItemsInput = {
@@ -735,6 +764,7 @@ export type LocationUpdateWithoutItemsInput = {
   children?: Prisma.LocationUpdateManyWithoutParentLocationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutItemsInput = {
@@ -749,6 +779,83 @@ export type LocationUncheckedUpdateWithoutItemsInput = {
   children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationCreateWithoutPapersInput = {
+  id: string
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutLocationsInput
+  team: Prisma.TeamCreateNestedOneWithoutLocationsInput
+  parentLocation?: Prisma.LocationCreateNestedOneWithoutChildrenInput
+  children?: Prisma.LocationCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+}
+
+export type LocationUncheckedCreateWithoutPapersInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  parentLocationId?: string | null
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  children?: Prisma.LocationUncheckedCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+}
+
+export type LocationCreateOrConnectWithoutPapersInput = {
+  where: Prisma.LocationWhereUniqueInput
+  create: Prisma.XOR<Prisma.LocationCreateWithoutPapersInput, Prisma.LocationUncheckedCreateWithoutPapersInput>
+}
+
+export type LocationUpsertWithoutPapersInput = {
+  update: Prisma.XOR<Prisma.LocationUpdateWithoutPapersInput, Prisma.LocationUncheckedUpdateWithoutPapersInput>
+  create: Prisma.XOR<Prisma.LocationCreateWithoutPapersInput, Prisma.LocationUncheckedCreateWithoutPapersInput>
+  where?: Prisma.LocationWhereInput
+}
+
+export type LocationUpdateToOneWithWhereWithoutPapersInput = {
+  where?: Prisma.LocationWhereInput
+  data: Prisma.XOR<Prisma.LocationUpdateWithoutPapersInput, Prisma.LocationUncheckedUpdateWithoutPapersInput>
+}
+
+export type LocationUpdateWithoutPapersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutLocationsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutLocationsNestedInput
+  parentLocation?: Prisma.LocationUpdateOneWithoutChildrenNestedInput
+  children?: Prisma.LocationUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationUncheckedUpdateWithoutPapersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  parentLocationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutChildrenInput = {
@@ -763,6 +870,7 @@ export type LocationCreateWithoutChildrenInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutChildrenInput = {
@@ -777,6 +885,7 @@ export type LocationUncheckedCreateWithoutChildrenInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutChildrenInput = {
@@ -796,6 +905,7 @@ export type LocationCreateWithoutParentLocationInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutParentLocationInput = {
@@ -810,6 +920,7 @@ export type LocationUncheckedCreateWithoutParentLocationInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutParentLocationInput = {
@@ -845,6 +956,7 @@ export type LocationUpdateWithoutChildrenInput = {
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutChildrenInput = {
@@ -859,6 +971,7 @@ export type LocationUncheckedUpdateWithoutChildrenInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUpsertWithWhereUniqueWithoutParentLocationInput = {
@@ -903,6 +1016,7 @@ export type LocationCreateWithoutOrganizationInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutOrganizationInput = {
@@ -917,6 +1031,7 @@ export type LocationUncheckedCreateWithoutOrganizationInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutOrganizationInput = {
@@ -957,6 +1072,7 @@ export type LocationCreateWithoutTeamInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutTeamInput = {
@@ -971,6 +1087,7 @@ export type LocationUncheckedCreateWithoutTeamInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutTeamInput = {
@@ -1011,6 +1128,7 @@ export type LocationCreateWithoutVehiclesInput = {
   children?: Prisma.LocationCreateNestedManyWithoutParentLocationInput
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutVehiclesInput = {
@@ -1025,6 +1143,7 @@ export type LocationUncheckedCreateWithoutVehiclesInput = {
   children?: Prisma.LocationUncheckedCreateNestedManyWithoutParentLocationInput
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutVehiclesInput = {
@@ -1055,6 +1174,7 @@ export type LocationUpdateWithoutVehiclesInput = {
   children?: Prisma.LocationUpdateManyWithoutParentLocationNestedInput
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutVehiclesInput = {
@@ -1069,6 +1189,7 @@ export type LocationUncheckedUpdateWithoutVehiclesInput = {
   children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateManyParentLocationInput = {
@@ -1093,6 +1214,7 @@ export type LocationUpdateWithoutParentLocationInput = {
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutParentLocationInput = {
@@ -1107,6 +1229,7 @@ export type LocationUncheckedUpdateWithoutParentLocationInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutParentLocationInput = {
@@ -1141,6 +1264,7 @@ export type LocationUpdateWithoutOrganizationInput = {
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutOrganizationInput = {
@@ -1155,6 +1279,7 @@ export type LocationUncheckedUpdateWithoutOrganizationInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1189,6 +1314,7 @@ export type LocationUpdateWithoutTeamInput = {
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutTeamInput = {
@@ -1203,6 +1329,7 @@ export type LocationUncheckedUpdateWithoutTeamInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutTeamInput = {
@@ -1225,6 +1352,7 @@ export type LocationCountOutputType = {
   contacts: number
   vehicles: number
   items: number
+  papers: number
 }
 
 export type LocationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1232,6 +1360,7 @@ export type LocationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensio
   contacts?: boolean | LocationCountOutputTypeCountContactsArgs
   vehicles?: boolean | LocationCountOutputTypeCountVehiclesArgs
   items?: boolean | LocationCountOutputTypeCountItemsArgs
+  papers?: boolean | LocationCountOutputTypeCountPapersArgs
 }
 
 /**
@@ -1272,6 +1401,13 @@ export type LocationCountOutputTypeCountItemsArgs<ExtArgs extends runtime.Types.
   where?: Prisma.ExpirationItemLocationWhereInput
 }
 
+/**
+ * LocationCountOutputType without action
+ */
+export type LocationCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ItemHolderWhereInput
+}
+
 
 export type LocationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1289,6 +1425,7 @@ export type LocationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   contacts?: boolean | Prisma.Location$contactsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Location$vehiclesArgs<ExtArgs>
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
+  papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["location"]>
 
@@ -1340,6 +1477,7 @@ export type LocationInclude<ExtArgs extends runtime.Types.Extensions.InternalArg
   contacts?: boolean | Prisma.Location$contactsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Location$vehiclesArgs<ExtArgs>
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
+  papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type LocationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1363,6 +1501,7 @@ export type $LocationPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     contacts: Prisma.$ContactPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     items: Prisma.$ExpirationItemLocationPayload<ExtArgs>[]
+    papers: Prisma.$ItemHolderPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -1792,6 +1931,7 @@ export interface Prisma__LocationClient<T, Null = never, ExtArgs extends runtime
   contacts<T extends Prisma.Location$contactsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$contactsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Location$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   items<T extends Prisma.Location$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemLocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  papers<T extends Prisma.Location$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2342,6 +2482,30 @@ export type Location$itemsArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.ExpirationItemLocationScalarFieldEnum | Prisma.ExpirationItemLocationScalarFieldEnum[]
+}
+
+/**
+ * Location.papers
+ */
+export type Location$papersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ItemHolder
+   */
+  select?: Prisma.ItemHolderSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ItemHolder
+   */
+  omit?: Prisma.ItemHolderOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ItemHolderInclude<ExtArgs> | null
+  where?: Prisma.ItemHolderWhereInput
+  orderBy?: Prisma.ItemHolderOrderByWithRelationInput | Prisma.ItemHolderOrderByWithRelationInput[]
+  cursor?: Prisma.ItemHolderWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
 }
 
 /**

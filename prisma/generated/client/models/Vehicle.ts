@@ -417,6 +417,7 @@ export type VehicleWhereInput = {
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
   assignedToContact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
+  papers?: Prisma.ItemHolderListRelationFilter
 }
 
 export type VehicleOrderByWithRelationInput = {
@@ -453,6 +454,7 @@ export type VehicleOrderByWithRelationInput = {
   location?: Prisma.LocationOrderByWithRelationInput
   assignedToContact?: Prisma.ContactOrderByWithRelationInput
   assignedTo?: Prisma.UserOrderByWithRelationInput
+  papers?: Prisma.ItemHolderOrderByRelationAggregateInput
 }
 
 export type VehicleWhereUniqueInput = Prisma.AtLeast<{
@@ -492,6 +494,7 @@ export type VehicleWhereUniqueInput = Prisma.AtLeast<{
   location?: Prisma.XOR<Prisma.LocationNullableScalarRelationFilter, Prisma.LocationWhereInput> | null
   assignedToContact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
+  papers?: Prisma.ItemHolderListRelationFilter
 }, "id">
 
 export type VehicleOrderByWithAggregationInput = {
@@ -593,6 +596,7 @@ export type VehicleCreateInput = {
   location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateInput = {
@@ -624,6 +628,7 @@ export type VehicleUncheckedCreateInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUpdateInput = {
@@ -655,6 +660,7 @@ export type VehicleUpdateInput = {
   location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateInput = {
@@ -686,6 +692,7 @@ export type VehicleUncheckedUpdateInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleCreateManyInput = {
@@ -784,6 +791,11 @@ export type VehicleListRelationFilter = {
 
 export type VehicleOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
+}
+
+export type VehicleNullableScalarRelationFilter = {
+  is?: Prisma.VehicleWhereInput | null
+  isNot?: Prisma.VehicleWhereInput | null
 }
 
 export type VehicleCountOrderByAggregateInput = {
@@ -933,6 +945,22 @@ export type VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput = {
   update?: Prisma.VehicleUpdateWithWhereUniqueWithoutAssignedToContactInput | Prisma.VehicleUpdateWithWhereUniqueWithoutAssignedToContactInput[]
   updateMany?: Prisma.VehicleUpdateManyWithWhereWithoutAssignedToContactInput | Prisma.VehicleUpdateManyWithWhereWithoutAssignedToContactInput[]
   deleteMany?: Prisma.VehicleScalarWhereInput | Prisma.VehicleScalarWhereInput[]
+}
+
+export type VehicleCreateNestedOneWithoutPapersInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutPapersInput, Prisma.VehicleUncheckedCreateWithoutPapersInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutPapersInput
+  connect?: Prisma.VehicleWhereUniqueInput
+}
+
+export type VehicleUpdateOneWithoutPapersNestedInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutPapersInput, Prisma.VehicleUncheckedCreateWithoutPapersInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutPapersInput
+  upsert?: Prisma.VehicleUpsertWithoutPapersInput
+  disconnect?: Prisma.VehicleWhereInput | boolean
+  delete?: Prisma.VehicleWhereInput | boolean
+  connect?: Prisma.VehicleWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.VehicleUpdateToOneWithWhereWithoutPapersInput, Prisma.VehicleUpdateWithoutPapersInput>, Prisma.VehicleUncheckedUpdateWithoutPapersInput>
 }
 
 export type VehicleCreateNestedManyWithoutLocationInput = {
@@ -1139,6 +1167,7 @@ export type VehicleCreateWithoutAssignedToContactInput = {
   team: Prisma.TeamCreateNestedOneWithoutVehiclesInput
   location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutAssignedToContactInput = {
@@ -1169,6 +1198,7 @@ export type VehicleUncheckedCreateWithoutAssignedToContactInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutAssignedToContactInput = {
@@ -1231,6 +1261,146 @@ export type VehicleScalarWhereInput = {
   modified?: Prisma.DateTimeFilter<"Vehicle"> | Date | string
 }
 
+export type VehicleCreateWithoutPapersInput = {
+  id: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutVehiclesInput
+  team: Prisma.TeamCreateNestedOneWithoutVehiclesInput
+  location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
+  assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+}
+
+export type VehicleUncheckedCreateWithoutPapersInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  locationId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  assignedToContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+}
+
+export type VehicleCreateOrConnectWithoutPapersInput = {
+  where: Prisma.VehicleWhereUniqueInput
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutPapersInput, Prisma.VehicleUncheckedCreateWithoutPapersInput>
+}
+
+export type VehicleUpsertWithoutPapersInput = {
+  update: Prisma.XOR<Prisma.VehicleUpdateWithoutPapersInput, Prisma.VehicleUncheckedUpdateWithoutPapersInput>
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutPapersInput, Prisma.VehicleUncheckedCreateWithoutPapersInput>
+  where?: Prisma.VehicleWhereInput
+}
+
+export type VehicleUpdateToOneWithWhereWithoutPapersInput = {
+  where?: Prisma.VehicleWhereInput
+  data: Prisma.XOR<Prisma.VehicleUpdateWithoutPapersInput, Prisma.VehicleUncheckedUpdateWithoutPapersInput>
+}
+
+export type VehicleUpdateWithoutPapersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutVehiclesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutVehiclesNestedInput
+  location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
+  assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+}
+
+export type VehicleUncheckedUpdateWithoutPapersInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+}
+
 export type VehicleCreateWithoutLocationInput = {
   id: string
   name?: string | null
@@ -1259,6 +1429,7 @@ export type VehicleCreateWithoutLocationInput = {
   team: Prisma.TeamCreateNestedOneWithoutVehiclesInput
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutLocationInput = {
@@ -1289,6 +1460,7 @@ export type VehicleUncheckedCreateWithoutLocationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutLocationInput = {
@@ -1345,6 +1517,7 @@ export type VehicleCreateWithoutOrganizationInput = {
   location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutOrganizationInput = {
@@ -1375,6 +1548,7 @@ export type VehicleUncheckedCreateWithoutOrganizationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutOrganizationInput = {
@@ -1431,6 +1605,7 @@ export type VehicleCreateWithoutTeamInput = {
   location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutTeamInput = {
@@ -1461,6 +1636,7 @@ export type VehicleUncheckedCreateWithoutTeamInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutTeamInput = {
@@ -1517,6 +1693,7 @@ export type VehicleCreateWithoutAssignedToInput = {
   team: Prisma.TeamCreateNestedOneWithoutVehiclesInput
   location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutAssignedToInput = {
@@ -1547,6 +1724,7 @@ export type VehicleUncheckedCreateWithoutAssignedToInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutAssignedToInput = {
@@ -1633,6 +1811,7 @@ export type VehicleUpdateWithoutAssignedToContactInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutVehiclesNestedInput
   location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutAssignedToContactInput = {
@@ -1663,6 +1842,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToContactInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutAssignedToContactInput = {
@@ -1753,6 +1933,7 @@ export type VehicleUpdateWithoutLocationInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutVehiclesNestedInput
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutLocationInput = {
@@ -1783,6 +1964,7 @@ export type VehicleUncheckedUpdateWithoutLocationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutLocationInput = {
@@ -1873,6 +2055,7 @@ export type VehicleUpdateWithoutOrganizationInput = {
   location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutOrganizationInput = {
@@ -1903,6 +2086,7 @@ export type VehicleUncheckedUpdateWithoutOrganizationInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1993,6 +2177,7 @@ export type VehicleUpdateWithoutTeamInput = {
   location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutTeamInput = {
@@ -2023,6 +2208,7 @@ export type VehicleUncheckedUpdateWithoutTeamInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutTeamInput = {
@@ -2113,6 +2299,7 @@ export type VehicleUpdateWithoutAssignedToInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutVehiclesNestedInput
   location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutAssignedToInput = {
@@ -2143,6 +2330,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutAssignedToInput = {
@@ -2175,6 +2363,35 @@ export type VehicleUncheckedUpdateManyWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+
+/**
+ * Count Type VehicleCountOutputType
+ */
+
+export type VehicleCountOutputType = {
+  papers: number
+}
+
+export type VehicleCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  papers?: boolean | VehicleCountOutputTypeCountPapersArgs
+}
+
+/**
+ * VehicleCountOutputType without action
+ */
+export type VehicleCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the VehicleCountOutputType
+   */
+  select?: Prisma.VehicleCountOutputTypeSelect<ExtArgs> | null
+}
+
+/**
+ * VehicleCountOutputType without action
+ */
+export type VehicleCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ItemHolderWhereInput
+}
 
 
 export type VehicleSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -2211,6 +2428,8 @@ export type VehicleSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   location?: boolean | Prisma.Vehicle$locationArgs<ExtArgs>
   assignedToContact?: boolean | Prisma.Vehicle$assignedToContactArgs<ExtArgs>
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
+  papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
+  _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["vehicle"]>
 
 export type VehicleSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -2323,6 +2542,8 @@ export type VehicleInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   location?: boolean | Prisma.Vehicle$locationArgs<ExtArgs>
   assignedToContact?: boolean | Prisma.Vehicle$assignedToContactArgs<ExtArgs>
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
+  papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
+  _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type VehicleIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -2347,6 +2568,7 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     location: Prisma.$LocationPayload<ExtArgs> | null
     assignedToContact: Prisma.$ContactPayload<ExtArgs> | null
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
+    papers: Prisma.$ItemHolderPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2851,6 +3073,7 @@ export interface Prisma__VehicleClient<T, Null = never, ExtArgs extends runtime.
   location<T extends Prisma.Vehicle$locationArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$locationArgs<ExtArgs>>): Prisma.Prisma__LocationClient<runtime.Types.Result.GetResult<Prisma.$LocationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   assignedToContact<T extends Prisma.Vehicle$assignedToContactArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$assignedToContactArgs<ExtArgs>>): Prisma.Prisma__ContactClient<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   assignedTo<T extends Prisma.Vehicle$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  papers<T extends Prisma.Vehicle$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3363,6 +3586,30 @@ export type Vehicle$assignedToArgs<ExtArgs extends runtime.Types.Extensions.Inte
    */
   include?: Prisma.UserInclude<ExtArgs> | null
   where?: Prisma.UserWhereInput
+}
+
+/**
+ * Vehicle.papers
+ */
+export type Vehicle$papersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the ItemHolder
+   */
+  select?: Prisma.ItemHolderSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the ItemHolder
+   */
+  omit?: Prisma.ItemHolderOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ItemHolderInclude<ExtArgs> | null
+  where?: Prisma.ItemHolderWhereInput
+  orderBy?: Prisma.ItemHolderOrderByWithRelationInput | Prisma.ItemHolderOrderByWithRelationInput[]
+  cursor?: Prisma.ItemHolderWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
 }
 
 /**

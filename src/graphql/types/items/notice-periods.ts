@@ -1,13 +1,13 @@
-import type { NoticeRule, noticeEnds, noticeUnits } from '../../domain/notice.js';
-import type { Item } from '../../items/item-rows.js';
+import type { NoticeRule, noticeEnds, noticeUnits } from '../../../domain/notice.js';
+import type { Item } from '../../../items/item-rows.js';
 import {
   deleteNoticePeriod,
   findNoticePeriod,
   noticePeriodRules,
   setNoticePeriod,
-} from '../../items/notice-periods.js';
-import { builder, versionField } from '../builder.js';
-import { onVersion, versionArgument } from '../define/writes.js';
+} from '../../../items/notice-periods.js';
+import { builder, versionField } from '../../builder.js';
+import { onVersion, versionArgument } from '../../define/writes.js';
 
 const NoticeUnit = builder.enumType('NoticeUnit', {
   description: 'Units of notice periods.',

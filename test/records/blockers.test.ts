@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tables } from '../../src/db/sql/models.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
-import { findHolders } from '../../src/records/delete.js';
+import { findBlockers } from '../../src/records/delete.js';
 import type { Resource } from '../../src/records/resource.js';
 import { categories } from '../../src/resources/categories.js';
 import { companies } from '../../src/resources/companies.js';
@@ -36,7 +36,7 @@ test.each(resources.map((resource) => [resource.noun, resource] as const))(
     const found = await prisma.$queryRaw<{ table: string }[]>`
       SELECT conrelid::regclass::text AS table FROM pg_constraint
       WHERE confrelid = ${resource.table}::regclass AND contype = 'f' AND confdeltype IN ('r', 'a')`;
-    const told = findHolders(resource.rows.model).map(({ kind }) => tables[kind]);
+    const told = findBlockers(resource.rows.model).map(({ kind }) => tables[kind]);
     const inTheWay = found.map(({ table }) => table).filter((table) => !withItems.includes(table));
     expect(told.sort()).toEqual(inTheWay.sort());
   },
