@@ -156,6 +156,43 @@ export interface PreviewSheet {
   readonly chosen: boolean;
 }
 
+/** A column of a file. */
+interface PreviewColumn {
+  readonly header: string;
+  readonly column: string | null;
+  /** The column that its values suggest. Missing in previews of older versions, like what follows. */
+  readonly guess?: string | null;
+  /** Its first values. */
+  readonly samples?: readonly string[];
+}
+
+/** A date as one order reads it. */
+interface PreviewReading {
+  readonly format: NonNullable<ImportOptions['dateFormat']>;
+  readonly date: string;
+}
+
+/** A date that different orders read differently. */
+interface PreviewDate {
+  readonly row: number;
+  readonly value: string;
+  readonly readings: readonly PreviewReading[];
+}
+
+/** A column with dates. */
+export interface PreviewDates {
+  readonly header: string;
+  /** The order in which they are read. Null if none has to be known, or is not. */
+  readonly format: ImportOptions['dateFormat'];
+  /** True if an order has to be chosen, because the column proves none. */
+  readonly asked: boolean;
+  /** Cells that are empty, or say that there is no date. */
+  readonly undated: number;
+  /** The first of the hundred years that two digits mean. Null if no date has two. */
+  readonly firstShortYear: number | null;
+  readonly example: PreviewDate | null;
+}
+
 /** The preview of an import. It is made without writing anything. */
 export interface Preview {
   /** The sheets of a workbook. Missing for a text. */
@@ -164,7 +201,9 @@ export interface Preview {
   readonly headerLine?: number;
   /** The encoding of a text. */
   readonly encoding?: NonNullable<ImportOptions['encoding']>;
-  readonly columns: readonly { readonly header: string; readonly column: string | null }[];
+  readonly columns: readonly PreviewColumn[];
+  /** Its columns with dates. */
+  readonly dates?: readonly PreviewDates[];
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;

@@ -99,7 +99,7 @@ test('warranties of Warracker keep their tags, and those for life have no date',
 });
 
 test('taxes and reminders of LubeLogger are read with the date format that is chosen', async () => {
-  const unread = await importFile(example('lubelogger-taxes'));
+  const unread = await importFile(example('lubelogger-taxes'), '&date_format=ymd');
   expect(unread.done).toMatchObject({ created_count: 0, failed_count: 2 });
   const taxes = await importFile(example('lubelogger-taxes'), '&date_format=mdy');
   expect(taxes.done).toMatchObject({ created_count: 2, failed_count: 0 });

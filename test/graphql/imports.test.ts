@@ -103,7 +103,7 @@ Zeile";01.02.2028;;;;;
       { action: 'created' },
     ],
   });
-  expect(seen.preview?.columns.at(-1)).toEqual({ header: 'Farbe', column: null });
+  expect(seen.preview?.columns.at(-1)).toMatchObject({ header: 'Farbe', column: null });
   expect((await list('/v1/expirationitems')).total).toBe(0);
   expect((await list('/v1/contacts')).total).toBe(0);
   await runImport(session(), seen.id);

@@ -2357,6 +2357,10 @@ export interface components {
             header: string;
             /** @description The member that it is imported to, in the names of REST. Null if it is not imported. */
             column: string | null;
+            /** @description The member that its values suggest, if its header is not recognized. */
+            guess: string | null;
+            /** @description Its first three values. */
+            samples: string[];
         };
         /** @description Values of a column that a spreadsheet seems to have damaged. Records keep theirs, unless `acceptDamage` names the column. */
         ImportDamagedColumnModel: {
@@ -2378,6 +2382,52 @@ export interface components {
             after: string;
             /** @description True if the values are imported nevertheless. */
             accepted: boolean;
+        };
+        /** @description A column of a file with dates. */
+        ImportDateColumnModel: {
+            /** @description Its header in the file. */
+            header: string;
+            /** @description The order in which they are read: the chosen one, or the one that they prove. */
+            format: ("ymd" | "dmy" | "mdy") | null;
+            /** @description True if `dateFormat` has to be chosen, because the dates prove no order. */
+            asked: boolean;
+            /**
+             * Format: int32
+             * @description Cells that are empty, or say that there is no date, such as `unbefristet` or `n/a`.
+             */
+            undated: number;
+            /**
+             * Format: int32
+             * @description The first of the hundred years that two digits mean. Null if no date has two.
+             */
+            first_short_year: number | null;
+            /** @description A date that different orders read differently. */
+            example: components["schemas"]["ImportDateExampleModel"] | null;
+        };
+        /** @description A date that different orders read differently. */
+        ImportDateExampleModel: {
+            /**
+             * Format: int32
+             * @description Its line of the file, from 1.
+             */
+            row: number;
+            /** @description The text of its cell. */
+            value: string;
+            /** @description The dates that it can mean. */
+            readings: components["schemas"]["ImportDateReadingModel"][];
+        };
+        /** @description A date as one order reads it. */
+        ImportDateReadingModel: {
+            /**
+             * @description The order.
+             * @enum {string}
+             */
+            format: "ymd" | "dmy" | "mdy";
+            /**
+             * Format: date
+             * @description The date in this order.
+             */
+            date: string;
         };
         /** @description Cells that are left out, because they name what exists neither in the file nor here. */
         ImportLeftOutModel: {
@@ -2505,6 +2555,8 @@ export interface components {
             encoding: ("utf_8" | "utf_16" | "windows_1252") | null;
             /** @description The columns of the file. */
             columns: components["schemas"]["ImportColumnModel"][];
+            /** @description Its columns with dates. */
+            dates: components["schemas"]["ImportDateColumnModel"][];
             /**
              * Format: int32
              * @description Records that would be created.
@@ -4171,6 +4223,9 @@ export type ExpirationItemMergePatch = components['schemas']['ExpirationItemMerg
 export type Expiration_itemsPage = components['schemas']['Expiration_itemsPage'];
 export type ImportColumnModel = components['schemas']['ImportColumnModel'];
 export type ImportDamagedColumnModel = components['schemas']['ImportDamagedColumnModel'];
+export type ImportDateColumnModel = components['schemas']['ImportDateColumnModel'];
+export type ImportDateExampleModel = components['schemas']['ImportDateExampleModel'];
+export type ImportDateReadingModel = components['schemas']['ImportDateReadingModel'];
 export type ImportLeftOutModel = components['schemas']['ImportLeftOutModel'];
 export type ImportListPreviewModel = components['schemas']['ImportListPreviewModel'];
 export type ImportModel = components['schemas']['ImportModel'];

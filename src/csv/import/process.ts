@@ -37,6 +37,7 @@ import {
 import type { RecordBase, Resource } from '../../records/resource.js';
 import { Identifier, type RowIdentity } from './match.js';
 import { countDamages, type Damages, type IdentifiedRow, type PlannedRow, RowPlanner } from './plan.js';
+import { FileProfile } from './profile.js';
 import { type FileTable, readFile } from './read-file.js';
 import { mapHeaders, type ParsedRow, RowReader, resourceOf, rowError, targetOf } from './rows.js';
 
@@ -60,7 +61,10 @@ interface OpenedImport {
   readonly claimed: ClaimedList;
   readonly session: Session;
   readonly table: FileTable;
+  readonly profile: FileProfile;
   readonly columns: readonly (string | undefined)[];
+  /** Columns that the values of others suggest. */
+  readonly guesses: readonly (string | null)[];
   readonly resource: Resource & Declared;
   readonly reader: RowReader;
   readonly planner: RowPlanner;
@@ -102,7 +106,9 @@ async function openImport(
   const table = await readFile(content, options, state === 'READING' ? null : claimed.sheetRows, signal);
   const target = targetOf(work.schema, kind);
   const mapping = mapHeaders(work.schema, target, table, options);
-  const reader = new RowReader(target, table, mapping, options, await readUsers(session));
+  const profile = await FileProfile.of(table, target, mapping);
+  const dates = (at: number) => profile.readingOf(at, options.dateFormat);
+  const reader = new RowReader(target, table, mapping, dates, await readUsers(session));
   const resource = resourceOf(target);
   const identifier = new Identifier(kind, resource, options);
   const planner = new RowPlanner(target, resource, reader, identifier, options.acceptDamage ?? []);
@@ -120,7 +126,19 @@ async function openImport(
       throw new GatewayError('BAD_REQUEST', message);
     }
   }
-  return { claimed, session, table, columns: mapping.columns, resource, reader, planner, identities };
+  const guesses = profile.guess(target, mapping);
+  return {
+    claimed,
+    session,
+    table,
+    profile,
+    guesses,
+    columns: mapping.columns,
+    resource,
+    reader,
+    planner,
+    identities,
+  };
 }
 
 /** Reads rows in batches, with the records that they are about. */
@@ -352,11 +370,16 @@ async function previewImport(
     }
   }
   const { headerLine, encoding, sheet } = table;
-  const headers = table.headers.map((header, at) => ({ header, column: columns[at] ?? null }));
+  const { profile, guesses, claimed } = opened;
+  const headers = table.headers.map((header, at) => ({
+    ...{ header, column: columns[at] ?? null },
+    ...{ guess: guesses[at] ?? null, samples: profile.samplesOf(at) },
+  }));
   return {
     ...(sheet && { sheets: sheet.sheets.map((one) => ({ ...one, chosen: one.name === sheet.name })) }),
     ...{ headerLine, ...(encoding && { encoding }) },
     columns: headers,
+    dates: profile.datesOf(claimed.options.dateFormat),
     ...counts,
     errors,
     warnings,

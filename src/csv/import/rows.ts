@@ -13,6 +13,7 @@ import { contractInput, toInput } from '../../rest/body.js';
 import { exportedList, modelOf } from '../../rest/routes.js';
 import { fieldName, memberName } from '../../web/parameters.js';
 import { columnsOf, customPrefix, isResultFile, resultHeaders, unguarded } from '../columns.js';
+import { type DateOrder, isUndated, readDates } from './dates.js';
 import { foldHeader, synonyms } from './headers.js';
 import { type PeerFile, peerFileOf } from './peers.js';
 import type { FileRow, FileTable } from './read-file.js';
@@ -184,27 +185,27 @@ function readNumber(text: string, isWhole: boolean): Read {
   return { problem: isWhole ? 'must be a whole number' : 'must be a number such as 1234.5' };
 }
 
-/** Orders of day, month and year, by the formats that a person may choose. */
-const orders = { YMD: ['y', 'm', 'd'], DMY: ['d', 'm', 'y'], MDY: ['m', 'd', 'y'] } as const;
-
-/** Examples for each format. */
+/** Examples for each order. */
 const examples = { YMD: '2027-12-31 or 2027/12/31', DMY: '31.12.2027', MDY: '12/31/2027' };
 
-/** Reads a date. Without a chosen format, only `YYYY-MM-DD` is one: the order is never guessed. */
-function readDate(text: string, format: ImportOptions['dateFormat']): Read {
-  const written = text.trim();
-  if (/^\d{4}-\d{2}-\d{2}$/.test(written)) {
-    return parseDate(written) ? { value: written } : { problem: 'is no day of the calendar' };
-  }
-  if (format === null) return { problem: 'must be written YYYY-MM-DD, or a date format must be chosen' };
-  const parts = /^(\d{1,4})[-./ ]+(\d{1,2})[-./ ]+(\d{1,4})\.?$/.exec(written)?.slice(1);
-  const order = orders[format];
-  const part = (letter: 'y' | 'm' | 'd') => parts?.[(order as readonly string[]).indexOf(letter)] ?? '';
-  if (part('y').length !== 4) return { problem: `must be a date such as ${examples[format]}` };
-  const iso = `${part('y')}-${part('m').padStart(2, '0')}-${part('d').padStart(2, '0')}`;
-  return /^\d{4}-\d{2}-\d{2}$/.test(iso) && parseDate(iso)
-    ? { value: iso }
-    : { problem: 'is no day of the calendar' };
+/** Reads a date. It has the order of its column, unless it can be read in one way only. */
+function readDate(text: string, { order, is1904 }: DateReading): Read {
+  if (isUndated(text)) return { problem: 'says that there is no date' };
+  const readings = readDates(text, is1904);
+  const [first, ...others] = [...new Set(Object.values(readings))];
+  const own = order ? readings[order] : others.length === 0 ? first : undefined;
+  if (own !== undefined) return { value: own };
+  if (first === undefined)
+    return { problem: /\d/.test(text) ? 'is no day of the calendar' : 'must be a date such as 2027-12-31' };
+  if (order) return { problem: `must be a date such as ${examples[order]}` };
+  return { problem: `is ${[first, ...others].join(' or ')}: choose the order of dates` };
+}
+
+/** The way in which the dates of a column are read. */
+export interface DateReading {
+  readonly order: DateOrder | undefined;
+  /** True if the workbook counts days from 1904. */
+  readonly is1904: boolean;
 }
 
 /** Splits the entries of a cell with a list. */
@@ -226,10 +227,10 @@ const references: Readonly<Record<string, string>> = {
  * Reads a cell that is not empty.
  * @param type name of the GraphQL type of its values
  */
-function readCell(text: string, type: string, { dateFormat }: Pick<ImportOptions, 'dateFormat'>): Read {
+function readCell(text: string, type: string, dates: DateReading): Read {
   if (type === 'Boolean') return readBoolean(text);
   if (type === 'Int' || type === 'Float') return readNumber(text, type === 'Int');
-  if (type === 'Date') return readDate(text, dateFormat);
+  if (type === 'Date') return readDate(text, dates);
   if (type === 'ID' || type === 'UUID') return { value: text.trim() };
   if (type === 'NoticeRule') {
     const value = parseNoticeRule(text);
@@ -338,20 +339,21 @@ export class RowReader {
   readonly #target: ImportTarget;
   readonly #mapping: Mapping;
   readonly #headers: readonly string[];
-  readonly #options: ImportOptions;
+  readonly #dates: (at: number) => DateReading;
   readonly #users: UsersByEmail;
 
+  /** @param dates returns how the dates of a column are read, by its place in the file */
   constructor(
     target: ImportTarget,
     table: FileTable,
     mapping: Mapping,
-    options: ImportOptions,
+    dates: (at: number) => DateReading,
     users: UsersByEmail,
   ) {
     this.#target = target;
     this.#mapping = mapping;
     this.#headers = table.headers;
-    this.#options = options;
+    this.#dates = dates;
     this.#users = users;
   }
 
@@ -389,7 +391,7 @@ export class RowReader {
       }
       if (type === undefined) continue;
       const read =
-        type === 'UserReference' ? readUser(text, this.#users) : readCell(text, type, this.#options);
+        type === 'UserReference' ? readUser(text, this.#users) : readCell(text, type, this.#dates(at));
       if ('problem' in read) {
         errors.push(about(read.problem));
         continue;

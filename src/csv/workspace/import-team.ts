@@ -114,7 +114,7 @@ async function openTeam(work: ImportWork, claimed: ClaimedImport, signal: AbortS
     const list = await findImported(session, found, targets, teamId, signal);
     const { target, mapping, resource, headers } = list;
     const table = { headers, headerLine: 1, rows: { async *[Symbol.asyncIterator]() {} } };
-    const reader = new RowReader(target, table, mapping, claimed.options, users);
+    const reader = new RowReader(target, table, mapping, () => ({ order: undefined, is1904: false }), users);
     const planner = new RowPlanner(target, resource, reader, new Identifier(kind, resource, claimed.options));
     lists.push({ list, reader, planner, translator: new RowTranslator(list, targets, users) });
   }

@@ -108,8 +108,66 @@ const ImportColumn = defineValue<Preview['columns'][number]>(
       'The member that it is imported to, in the names of REST. Null if it is not imported.',
       nullable,
     ],
+    guess: [
+      'String',
+      'The member that its values suggest, if its header is not recognized.',
+      { ...nullable, resolve: ({ guess = null }) => guess },
+    ],
+    samples: [
+      ['String'],
+      'Its first three values.',
+      {
+        stored: { type: 'array', items: { type: 'string', maxLength: 80 }, maxItems: 3 },
+        resolve: ({ samples = [] }) => samples,
+      },
+    ],
   },
-  { order: ['column'] },
+  { order: ['guess', 'column', 'header', 'samples'] },
+);
+
+type Dates = NonNullable<Preview['dates']>[number];
+
+const ImportDateReading = defineValue<NonNullable<Dates['example']>['readings'][number]>(
+  'ImportDateReading',
+  'A date as one order reads it.',
+  {
+    format: [DateFormat, 'The order.'],
+    date: ['Date', 'The date in this order.'],
+  },
+  { order: ['date', 'format'] },
+);
+
+const ImportDateExample = defineValue<NonNullable<Dates['example']>>(
+  'ImportDateExample',
+  'A date that different orders read differently.',
+  {
+    row: ['Int', 'Its line of the file, from 1.'],
+    value: ['String', 'The text of its cell.'],
+    readings: [[ImportDateReading], 'The dates that it can mean.', first(3)],
+  },
+  { order: ['row', 'value', 'readings'] },
+);
+
+const ImportDateColumn = defineValue<Dates>(
+  'ImportDateColumn',
+  'A column of a file with dates.',
+  {
+    header: ['String', 'Its header in the file.'],
+    format: [
+      DateFormat,
+      'The order in which they are read: the chosen one, or the one that they prove.',
+      nullable,
+    ],
+    asked: ['Boolean', 'True if `dateFormat` has to be chosen, because the dates prove no order.'],
+    undated: ['Int', 'Cells that are empty, or say that there is no date, such as `unbefristet` or `n/a`.'],
+    firstShortYear: [
+      'Int',
+      'The first of the hundred years that two digits mean. Null if no date has two.',
+      nullable,
+    ],
+    example: [ImportDateExample, 'A date that different orders read differently.', nullable],
+  },
+  { order: ['asked', 'format', 'header', 'example', 'undated'] },
 );
 
 const ImportSheet = defineValue<PreviewSheet>(
@@ -260,6 +318,11 @@ const ImportPreview = defineValue<Preview>(
       { ...nullable, resolve: ({ encoding }) => encoding ?? null },
     ],
     columns: [[ImportColumn], 'The columns of the file.', perColumn],
+    dates: [
+      [ImportDateColumn],
+      'Its columns with dates.',
+      { ...perColumn, resolve: ({ dates = [] }) => dates },
+    ],
     created: ['Int', 'Records that would be created.'],
     updated: ['Int', 'Records that would be updated.'],
     unchanged: ['Int', 'Records that are already as the file says.'],
@@ -399,7 +462,8 @@ const optionFields = (t: InputFields) => ({
   }),
   dateFormat: t.field({
     type: DateFormat,
-    description: 'The order in dates that are not `YYYY-MM-DD`.',
+    description:
+      'The order in dates that can be read in several ways. By default, that which their column proves.',
     ...shownAs('DMY'),
   }),
   mapping: t.field({

@@ -1,0 +1,156 @@
+import type { ListKind, PreviewDates } from '../../imports/options.js';
+import { DateColumn, dateOrders, firstShortYear, readDates } from './dates.js';
+import { foldHeader } from './headers.js';
+import type { FileTable } from './read-file.js';
+import type { DateReading, ImportTarget, Mapping } from './rows.js';
+import { typeOfColumn } from './rows.js';
+
+/** Values of a column that a preview shows. */
+const shownSamples = 3;
+
+/** The most characters of such a value. */
+const longestSample = 80;
+
+/** Rows from which columns are guessed. */
+const guessedRows = 1_000;
+
+/** Forms of values by which columns are guessed. */
+const forms = {
+  email: /^[^\s@;]+@[^\s@;]+\.[a-z]{2,}$/i,
+  vin: /^(?=.*\d)(?=.*[A-HJ-NPR-Z])[A-HJ-NPR-Z0-9]{17}$/i,
+  plate:
+    /^(?:[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2}[- ]?\d{1,4}[EH]?|[A-Z]{2}[- ]?\d{3}[- ]?[A-Z]{2}|\d{4}[- ]?[BCDFGHJKLMNPRSTVWXYZ]{3}|(?=(?:.*\d){1,5})(?=.*[A-Z])[A-Z0-9]{1,3}-[A-Z0-9]{2,3}-[A-Z0-9]{1,2})$/i,
+  amount: /^(?:[€$£]|EUR|CHF|USD)?\s*-?\d{1,3}(?:[.,'’ ]?\d{3})*[.,]\d{2}\s*(?:[€$£]|EUR|CHF|USD)?$/i,
+} as const;
+
+/** Parts of headers that mean the day on which something ends, folded. */
+const endWords =
+  /expir|until|valid|due|ende?$|ablauf|bis|frist|fallig|echeance|jusqu|fin$|vence|caduc|hasta|scad|fino|verval|geldig|verloop|nachste|next|prochain|proxim|prossim|volgende|hu$|tuv|apk/;
+
+/** A column of a file, as far as its values tell something. */
+class ColumnProfile {
+  readonly samples: string[] = [];
+  readonly dates = new DateColumn();
+  readonly #found = { email: 0, vin: 0, plate: 0, amount: 0, date: 0 };
+  #filled = 0;
+
+  /** Adds a value to those that are shown, and by which the column is guessed. */
+  look(text: string): void {
+    const value = text.trim();
+    if (value === '') return;
+    this.#filled++;
+    const shown = value.length > longestSample ? `${value.slice(0, longestSample - 1)}…` : value;
+    if (this.samples.length < shownSamples && !this.samples.includes(shown))
+      this.samples.push(shown.toWellFormed());
+    if (value.length > longestSample) return;
+    for (const name of Object.keys(forms) as (keyof typeof forms)[])
+      if (forms[name].test(value)) this.#found[name]++;
+    // The number of a day looks like any other number.
+    if (/\D/.test(value) && Object.keys(readDates(value)).length > 0) this.#found.date++;
+  }
+
+  /** Returns the form that nearly all values have. */
+  get form(): 'email' | 'vin' | 'plate' | 'amount' | 'date' | undefined {
+    const [name, count] = Object.entries(this.#found).reduce((one, other) =>
+      other[1] > one[1] ? other : one,
+    );
+    return this.#filled > 0 && count >= 0.8 * this.#filled ? (name as 'date') : undefined;
+  }
+}
+
+/** Columns that values of a form may be in, by kind. The first that no header has is guessed. */
+const columnsByForm: Readonly<Partial<Record<string, Partial<Record<ListKind, readonly string[]>>>>> = {
+  email: { ITEMS: ['contact_email', 'assigned_to'], CONTACTS: ['email'] },
+  vin: { VEHICLES: ['vin'] },
+  plate: { VEHICLES: ['license_plate'], ITEMS: ['name'] },
+  amount: { VEHICLES: ['msrp'] },
+  date: { ITEMS: ['expiration_date', 'notice_date'] },
+};
+
+/** Columns of a file with what their values tell. */
+export class FileProfile {
+  readonly #columns: readonly ColumnProfile[];
+  readonly #headers: readonly string[];
+  readonly #is1904: boolean;
+
+  private constructor({ headers, sheet }: FileTable) {
+    this.#headers = headers;
+    this.#is1904 = sheet?.is1904 ?? false;
+    this.#columns = headers.map(() => new ColumnProfile());
+  }
+
+  /** Reads a file once. Of columns with dates, all values are looked at. */
+  static async of(table: FileTable, target: ImportTarget, { columns, peer }: Mapping): Promise<FileProfile> {
+    const profile = new FileProfile(table);
+    const isDate = columns.map((column) => column !== undefined && typeOfColumn(target, column) === 'Date');
+    let count = 0;
+    for await (const { line, cells } of table.rows) {
+      const isLooked = count++ < guessedRows;
+      for (const [at, column] of profile.#columns.entries()) {
+        const text = cells[at] ?? '';
+        if (isLooked) column.look(text);
+        if (isDate[at])
+          column.dates.add(line, peer?.read(columns[at] ?? '', text, cells) ?? text, profile.#is1904);
+      }
+    }
+    return profile;
+  }
+
+  /** Returns the first values of a column. */
+  samplesOf(at: number): readonly string[] {
+    return this.#columns[at]?.samples ?? [];
+  }
+
+  /** Returns the chosen order for the dates of a column, or the proved one. */
+  readingOf(at: number, chosen: DateReading['order'] | null): DateReading {
+    return { order: chosen ?? this.#columns[at]?.dates.proved, is1904: this.#is1904 };
+  }
+
+  /** Lists the columns with dates. An example shows why the order is asked for. */
+  datesOf(chosen: DateReading['order'] | null): PreviewDates[] {
+    return this.#columns.flatMap(({ dates }, at): PreviewDates[] => {
+      if (dates.count + dates.undated === 0) return [];
+      const { example } = dates;
+      const { order } = this.readingOf(at, chosen);
+      const readings = dateOrders.flatMap((format) => {
+        const date = example?.readings[format];
+        return date === undefined ? [] : [{ format, date }];
+      });
+      return [
+        {
+          header: this.#headers[at] ?? '',
+          format: example ? (order ?? null) : null,
+          asked: example !== undefined && order === undefined,
+          undated: dates.undated,
+          firstShortYear: dates.hasShortYears ? firstShortYear : null,
+          example: example
+            ? { row: example.row, value: example.value.slice(0, longestSample), readings }
+            : null,
+        },
+      ];
+    });
+  }
+
+  /** Guesses the columns of headers that are not recognized, by their values and what remains. */
+  guess({ kind, columns: known }: ImportTarget, { columns }: Mapping): (string | null)[] {
+    const taken = new Set<string | undefined>(columns);
+    const guesses: (string | null)[] = columns.map(() => null);
+    // A header that speaks of an end comes before other dates.
+    const order = [...columns.keys()].sort(
+      (one, other) => Number(this.#isEnd(other)) - Number(this.#isEnd(one)) || one - other,
+    );
+    for (const at of order) {
+      const form = columns[at] === undefined ? this.#columns[at]?.form : undefined;
+      const wanted =
+        form && columnsByForm[form]?.[kind]?.find((column) => known.has(column) && !taken.has(column));
+      if (!wanted) continue;
+      guesses[at] = wanted;
+      taken.add(wanted);
+    }
+    return guesses;
+  }
+
+  #isEnd(at: number): boolean {
+    return endWords.test(foldHeader(this.#headers[at] ?? ''));
+  }
+}
