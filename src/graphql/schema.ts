@@ -31,6 +31,7 @@ import './types/organization.js';
 import './types/gateway.js';
 import { withTypeName } from './types/records.js';
 import './types/deliveries.js';
+import './types/digests.js';
 import './types/reminders.js';
 import './types/saved-views.js';
 import './types/sign-in.js';

@@ -99,6 +99,9 @@ export function endpointsOfAdditions(
   ]);
 }
 
+/** Creates the endpoints of settings of digests. */
+export const digestEndpoints = (): Endpoint[] => endpointsOfAdditions('Digests', {});
+
 /** Lists the methods of routes that fields of the schema answer. */
 const answeredBy = (
   { routes }: RestConfig,

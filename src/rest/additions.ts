@@ -65,6 +65,9 @@ const declare = <R extends Route | OwnRoute>(
     return { ...shared, ...route, method, path } as R;
   });
 
+const digestOwner =
+  'The id of a user or contact, or `me`; or `users`, `contacts` or `organization` for the default of all.';
+
 /** The additions that fields of the gateway's schema answer. */
 export const additions: readonly Route[] = [
   ...declare<Route>(
@@ -100,6 +103,28 @@ export const additions: readonly Route[] = [
         ...{ kind: 'act', field: 'cancelImport', lenient: true },
         summary: 'Stops an import.',
         description: 'Records that were written before stay.',
+      },
+    },
+  ),
+  ...declare<Route>(
+    {
+      ...{ origin: 'addition', tag: 'Digests', model: 'DigestSettingModel', unversioned: 'digest setting' },
+      ...{ right: 'read', errors: ['NOT_FOUND'], named: digestOwner },
+    },
+    {
+      'GET /v1/digests/{id}': {
+        ...{ kind: 'read', field: 'digestSetting', summary: 'Reads how somebody gets reminders.' },
+        description: 'Only admins read the setting of others than themselves.',
+      },
+      'PUT /v1/digests/{id}': {
+        ...{ kind: 'write', field: 'setDigestSetting', errors: ['NOT_FOUND', 'BAD_REQUEST'] },
+        summary: 'Sets how somebody gets reminders: a mail for each item, or one mail a day or a week.',
+        description: 'Only admins set it for others than themselves.',
+        example: { mode: 'daily', time: '07:30' },
+      },
+      'DELETE /v1/digests/{id}': {
+        ...{ kind: 'delete', field: 'deleteDigestSetting' },
+        summary: 'Removes a setting, so that the default applies.',
       },
     },
   ),
@@ -255,6 +280,7 @@ export const ownRoutes: readonly OwnRoute[] = [
 /** Sentences for the headings of the additions. */
 export const headingsOfAdditions = {
   Imports: 'CSV files whose rows become records.',
+  Digests: 'One mail a day or a week instead of one for each item.',
   Exports: 'Workspaces as ZIP files.',
   'Resumable uploads': 'Files that come in pieces.',
 } as const;

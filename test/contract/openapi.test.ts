@@ -79,7 +79,12 @@ describe('the document', () => {
       ['PATCH', '/v1/resumable-uploads/{id}', 'appendToResumableUpload'],
       ['DELETE', '/v1/resumable-uploads/{id}', 'deleteResumableUpload'],
     ].map((row) => [...row, 'addition', 'Resumable uploads']);
-    const others = [...exported, ...imports, ...workspaces, ...resumable];
+    const digests = [
+      ['GET', '/v1/digests/{id}', 'digestSetting'],
+      ['PUT', '/v1/digests/{id}', 'setDigestSetting'],
+      ['DELETE', '/v1/digests/{id}', 'deleteDigestSetting'],
+    ].map((row) => [...row, 'addition', 'Digests']);
+    const others = [...exported, ...imports, ...digests, ...workspaces, ...resumable];
     expect(documented.sort()).toEqual([...routed, ...others].sort());
   });
 

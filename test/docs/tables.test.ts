@@ -7,6 +7,7 @@ import { errorKinds, violationRules } from '../../src/domain/errors.js';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { teamExportEndpoints } from '../../src/http/exports.js';
 import { importEndpoints } from '../../src/http/imports.js';
+import { digestEndpoints } from '../../src/http/rest.js';
 import { resumableUploadEndpoints } from '../../src/http/resumable-uploads.js';
 import { routes } from '../../src/rest/routes.js';
 import { pages, plain, readText, root, tableUnder } from './pages.js';
@@ -56,9 +57,12 @@ test('the table of endpoints is what the code says', () => {
   expect(tableUnder('docs/use/rest.md', 'Endpoints')).toHaveLength(
     routes.length +
       exportKinds.length +
-      [...importEndpoints(), ...teamExportEndpoints(), ...resumableUploadEndpoints(0)].flatMap(
-        ({ methods }) => Object.keys(methods),
-      ).length,
+      [
+        ...importEndpoints(),
+        ...digestEndpoints(),
+        ...teamExportEndpoints(),
+        ...resumableUploadEndpoints(0),
+      ].flatMap(({ methods }) => Object.keys(methods)).length,
   );
 });
 

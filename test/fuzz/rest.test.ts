@@ -64,6 +64,7 @@ const further: Readonly<Record<string, string>> = {
   '/v1/deliveries': '00000000-0000-4000-8000-000000000904',
   '/v1/imports': '00000000-0000-4000-8000-000000000905',
   '/v1/exports': '00000000-0000-4000-8000-000000000906',
+  '/v1/digests': 'organization',
   '/v1/resumable-uploads': '00000000-0000-4000-8000-000000000907',
 };
 
@@ -129,6 +130,8 @@ async function prepare({ method, path }: Operation): Promise<void> {
     }
   }
   if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
+  if (path.startsWith('/v1/digests'))
+    await make('setDigestSetting(id: "organization", input: { mode: SINGLE })');
   if (path.startsWith('/v1/exports')) await makeExport(further['/v1/exports'] ?? '');
   if (path.startsWith('/v1/resumable-uploads')) await makeResumable(further['/v1/resumable-uploads'] ?? '');
   if (path.startsWith('/v1/deliveries')) await giveUp(further['/v1/deliveries'] ?? '');

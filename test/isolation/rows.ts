@@ -106,6 +106,9 @@ const webhook = { needs: 'administer', of: ['webhookEndpoint'] } as const;
 const item: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['expirationItem'] };
 const upload: Pick<Row, 'needs' | 'of'> = { needs: 'write', of: ['uploadNotification'] };
 
+const digest: Pick<Row, 'needs' | 'of' | 'isUnversioned'> = {
+  ...{ needs: 'administer', of: ['contact'], isUnversioned: true },
+};
 const person: Pick<Row, 'needs'> = { needs: 'administer' };
 const member: Row['others'] = { teamId: ['team', 'NOT_FOUND'], userId: ['user', 'NOT_FOUND'] };
 const membership: Row['args'] = ({ team, user }) => ({ input: { teamId: team, userId: user } });
@@ -138,6 +141,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     webhookEventTypes: { needs: 'administer', args: () => ({}) },
     personalData: { ...person, of: ['contact'], args: (ids) => ({ id: ids.contact }) },
     mailSettings: { needs: 'administer', args: () => ({}) },
+    digestSetting: { ...digest, args: (ids) => ({ id: ids.contact }) },
     userSessions: {
       needs: 'administer',
       others: { userId: ['user', 'NOT_FOUND'] },
@@ -199,6 +203,8 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'write', of: ['reminderPolicy'] },
       args: (ids) => ({ id: ids.reminderPolicy, applyTo: 'NOW' }),
     },
+    setDigestSetting: { ...digest, args: (ids) => ({ id: ids.contact, input: { mode: 'DAILY' } }) },
+    deleteDigestSetting: { ...digest, findsNothing: true, args: (ids) => ({ id: ids.contact }) },
     retryDelivery: { needs: 'write', of: ['delivery'], args: (ids) => ({ id: ids.delivery }) },
     resendReminder: { needs: 'write', of: ['reminder'], args: (ids) => ({ id: ids.reminder }) },
     createSuppression: {

@@ -262,3 +262,36 @@ describe('a digest', () => {
     expect(await dueOf()).toEqual(['', '2027-03-02T23:00:00.000Z']);
   });
 });
+
+describe('the default', () => {
+  const bert = 'bert@example.org';
+  const setDefault = (word: string, mode: 'SINGLE' | 'DAILY' | 'WEEKLY') =>
+    world.database.prisma.recipientSetting.create({
+      data: { organizationId: world.organizationId, recipientKey: `default:${word}`, mode },
+    });
+  const kinds = async () =>
+    (await world.deliveries()).map(({ address, subjectKind }) => `${address} ${subjectKind}`);
+
+  test('of users, of contacts and of all applies to whom it says', async () => {
+    const { organizationId, teamId } = world;
+    const { prisma } = world.database;
+    const person = { organizationId, teamId, name: 'Somebody' };
+    await prisma.user.create({ data: { ...person, id: randomUUID(), email: anna } });
+    await prisma.contact.create({ data: { ...person, id: randomUUID(), email: anna } });
+    await prisma.contact.create({ data: { ...person, id: randomUUID(), email: bert } });
+    await setDefault('contacts', 'WEEKLY');
+    await world.steps(to(anna, bert, 'x@example.org'));
+    await items(1);
+    await world.at(due);
+    expect(await kinds()).toEqual([`${anna} item`, `${bert} digest`, 'x@example.org item']);
+    await setDefault('users', 'DAILY');
+    await setDefault('organization', 'DAILY');
+    await world.database.prisma.recipientSetting.create({
+      data: { organizationId, recipientKey: 'mail:x@example.org', mode: 'SINGLE' },
+    });
+    await prisma.delivery.deleteMany();
+    await world.item('2027-04-01');
+    await world.at('2027-03-02T07:00:00Z');
+    expect(await kinds()).toEqual([`${anna} digest`, `${bert} digest`, 'x@example.org item']);
+  });
+});

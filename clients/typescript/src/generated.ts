@@ -222,6 +222,14 @@ export const routes = {
     /** Deletes a vehicle and returns it as it was. */
     delete: ['DELETE', '/v1/vehicles/{id}'],
   },
+  digests: {
+    /** Reads how somebody gets reminders. */
+    get: ['GET', '/v1/digests/{id}'],
+    /** Sets how somebody gets reminders: a mail for each item, or one mail a day or a week. */
+    set: ['PUT', '/v1/digests/{id}', 'body'],
+    /** Removes a setting, so that the default applies. */
+    delete: ['DELETE', '/v1/digests/{id}'],
+  },
   listTeamExports: {
     /** Lists the caller's exports of workspaces. */
     list: ['GET', '/v1/exports'],
@@ -1014,6 +1022,25 @@ export interface paths {
         head?: never;
         /** Patches a vehicle. */
         patch: operations["patchVehicle"];
+        trace?: never;
+    };
+    "/v1/digests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads how somebody gets reminders. */
+        get: operations["digestSetting"];
+        /** Sets how somebody gets reminders: a mail for each item, or one mail a day or a week. */
+        put: operations["setDigestSetting"];
+        post?: never;
+        /** Removes a setting, so that the default applies. */
+        delete: operations["deleteDigestSetting"];
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/exports": {
@@ -2128,6 +2155,43 @@ export interface components {
              * @description When the record was last changed.
              */
             modified: string;
+        };
+        /** @description How somebody gets reminders. */
+        DigestSettingInput: {
+            /**
+             * @description How they get reminders.
+             * @enum {string}
+             */
+            mode: "daily" | "single" | "weekly";
+            /** @description The time of a daily or weekly mail, `HH:mm`, in the recipient's time zone or else the workspace's. Default: `08:00`. */
+            time?: string | null;
+            /**
+             * Format: int32
+             * @description The day of a weekly mail: 1 Monday to 7 Sunday. Default: 1.
+             */
+            weekday?: number | null;
+        };
+        /** @description How somebody gets reminders: a mail for each item, or one mail a day or a week. */
+        DigestSettingModel: {
+            /** @description The id or the word that it was asked for by. */
+            id: string;
+            /**
+             * @description How they get reminders.
+             * @enum {string}
+             */
+            mode: "single" | "daily" | "weekly";
+            /**
+             * Format: int32
+             * @description The day of a weekly mail: 1 Monday to 7 Sunday.
+             */
+            weekday: number;
+            /** @description The time of a daily or weekly mail, `HH:mm`, in the recipient's time zone or else the workspace's. */
+            time: string;
+            /**
+             * @description Whose setting it is.
+             * @enum {string}
+             */
+            from: "own" | "users" | "contacts" | "organization" | "none";
         };
         /** @description A record that an event is about. It may no longer exist. */
         EntityRelationModel: {
@@ -4213,6 +4277,8 @@ export type CustomFieldInput = components['schemas']['CustomFieldInput'];
 export type CustomFieldModel = components['schemas']['CustomFieldModel'];
 export type DeliveriesPage = components['schemas']['DeliveriesPage'];
 export type DeliveryModel = components['schemas']['DeliveryModel'];
+export type DigestSettingInput = components['schemas']['DigestSettingInput'];
+export type DigestSettingModel = components['schemas']['DigestSettingModel'];
 export type EntityRelationModel = components['schemas']['EntityRelationModel'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type EventLogModel = components['schemas']['EventLogModel'];
@@ -7356,6 +7422,86 @@ export interface operations {
                 };
             };
             304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    digestSetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a user or contact, or `me`; or `users`, `contacts` or `organization` for the default of all.
+                 * @example me
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The digest setting. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DigestSettingModel"];
+                };
+            };
+        };
+    };
+    setDigestSetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a user or contact, or `me`; or `users`, `contacts` or `organization` for the default of all.
+                 * @example me
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DigestSettingInput"];
+            };
+        };
+        responses: {
+            /** @description The digest setting. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DigestSettingModel"];
+                };
+            };
+        };
+    };
+    deleteDigestSetting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a user or contact, or `me`; or `users`, `contacts` or `organization` for the default of all.
+                 * @example me
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is deleted. */
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };

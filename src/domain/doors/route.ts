@@ -31,6 +31,8 @@ interface RouteBase {
   readonly description?: string;
   /** Noun of what it shows, if that has no version. Answers have no `ETag`, and requests no conditions. */
   readonly unversioned?: string;
+  /** Description of the id in the path, if it may be a word instead. */
+  readonly named?: string;
   /** True for an addition that ignores unknown parameters, as the contract's routes do. */
   readonly lenient?: true;
 }

@@ -8,6 +8,7 @@ import { type ItemDate, recipientKinds } from '../../domain/reminders/policy.js'
 import { heldReasons, isHeld } from '../../domain/reminders/reasons.js';
 import { newId } from '../../domain/rules.js';
 import { isDemoWorkspace } from '../../domain/text/demo.js';
+import { digestSettingSql } from '../queries/digest-settings.js';
 import {
   dateSql,
   type FoundItem,
@@ -112,11 +113,14 @@ const reachedSql = (people: Sql, now: Date) => sql`
           AND postponed.recipient_key = 'mail:' || natural_key(person.address) AND postponed.until > person.day
       ) THEN 'postponed'
     END AS reason,
-    coalesce(setting.mode::text, 'SINGLE') AS mode, coalesce(setting.weekday, 1) AS weekday,
-    coalesce(setting.digest_time, '08:00') AS "digestTime", person.timezone, person.home
+    coalesce(wish.mode, 'SINGLE') AS mode, coalesce(wish.weekday, 1) AS weekday,
+    coalesce(wish.digest_time, '08:00') AS "digestTime", person.timezone, person.home
   FROM (${people}) AS person
   LEFT JOIN recipient_settings AS setting ON setting.organization_id = person.organization_id
     AND setting.recipient_key = 'mail:' || natural_key(person.address)
+  LEFT JOIN LATERAL (
+    ${digestSettingSql(sql`person.organization_id`, sql`('mail:' || natural_key(person.address))`)}
+  ) AS wish ON true
   LEFT JOIN reminder_targets AS noted ON noted.reminder_id = person.reminder_id
     AND noted.recipient_key = 'mail:' || natural_key(person.address)
   WHERE natural_key(person.address) IS NOT NULL

@@ -157,6 +157,13 @@ const idOf = (route: Route): OpenApiNode => ({
   example: exampleId(route),
 });
 
+/** Describes an id that may be a word. */
+const idOrWord = (description: string): OpenApiNode => ({
+  ...{ name: 'id', in: 'path', required: true, description },
+  schema: { type: 'string', maxLength: 36 },
+  example: 'me',
+});
+
 /** Describes the id in a path of what no example has. */
 export const idOfNoun = (noun: string): OpenApiNode => ({
   ...{ name: 'id', in: 'path', required: true },
@@ -319,7 +326,8 @@ export function describeParameters(
   if (route.unversioned) {
     const taken = route.kind === 'take' ? describeTaken(gateway, route) : [];
     const keyed = route.method === 'GET' ? [] : [once()];
-    return [...(path.length > 0 ? [idOfNoun(route.unversioned)] : []), ...taken, ...keyed];
+    const id = route.named ? idOrWord(route.named) : idOfNoun(route.unversioned);
+    return [...(path.length > 0 ? [id] : []), ...taken, ...keyed];
   }
   const files = () =>
     showsFiles(route) === true ? [shared('IncludeFileContent', includeFileContent(true, false))] : [];

@@ -1,0 +1,255 @@
+import * as z from 'zod';
+import type { Session } from '../../db/connection/session.js';
+import { prepared } from '../../db/connection/statement.js';
+import type { Runs, Transaction } from '../../db/connection/transaction.js';
+import { type Sql, sql } from '../../db/sql/sql.js';
+import { hasRight, refusalOf } from '../../domain/caller.js';
+import { notFound } from '../../domain/errors.js';
+import type { EventEntity } from '../../domain/models.js';
+import { type DigestTimes, nextDigest } from '../../domain/reminders/slots.js';
+import { check, isUuid, rules } from '../../domain/rules.js';
+import { logEvent } from '../../records/event-logs.js';
+
+/** Ways in which somebody gets reminders. */
+export const digestModes = ['SINGLE', 'DAILY', 'WEEKLY'] as const;
+
+/** Defaults that stand for many people, by the words that name them. */
+const defaults = {
+  users: 'all users',
+  contacts: 'all contacts',
+  organization: 'the whole organization',
+} as const;
+
+/** Words that name a setting besides ids. */
+export const digestWords = ['me', ...Object.keys(defaults)];
+
+/** Origins of a setting. */
+export const digestOrigins = ['OWN', 'USERS', 'CONTACTS', 'ORGANIZATION', 'NONE'] as const;
+
+/** The setting that applies to somebody, and whose it is. */
+export interface DigestSetting extends Omit<DigestTimes, 'digestTime'> {
+  /** The id or the word that it was asked for by. */
+  readonly id: string;
+  /** `HH:mm` */
+  readonly time: string;
+  readonly from: (typeof digestOrigins)[number];
+}
+
+/** Rules of a setting. */
+export const digestRules = z.object({
+  mode: z.enum(digestModes, `must be one of ${digestModes.join(', ')}`),
+  weekday: z
+    .int32('must be a day of the week, 1 Monday to 7 Sunday')
+    .min(1, 'must be at least 1')
+    .max(7, 'must be at most 7')
+    .nullish()
+    .transform((day) => day ?? 1),
+  time: rules.timeOfDay.transform((time) => time ?? '08:00'),
+});
+
+/** Values of a setting. */
+type DigestInput = Omit<z.input<typeof digestRules>, 'mode'> & { readonly mode: string };
+
+/**
+ * Returns SQL for the setting that applies to a recipient. It is their own, that of all users or of all contacts, or
+ * that of the organization. The most specific one applies whole.
+ */
+export const digestSettingSql = (organizationId: Sql, key: Sql): Sql => {
+  const address = sql`natural_key(email) = substr(${key}, 6) AND organization_id = ${organizationId}`;
+  const isUser = sql`EXISTS (SELECT FROM users WHERE ${address})`;
+  return sql`
+    SELECT wish.mode::text AS mode, wish.weekday, wish.digest_time, wish.recipient_key
+    FROM recipient_settings AS wish
+    WHERE wish.organization_id = ${organizationId} AND (wish.recipient_key = ${key} OR
+      CASE wish.recipient_key
+        WHEN 'default:users' THEN ${isUser}
+        WHEN 'default:contacts' THEN EXISTS (SELECT FROM contacts WHERE ${address}) AND NOT ${isUser}
+      END OR wish.recipient_key = 'default:organization')
+      AND wish.recipient_key = ANY (ARRAY[${key}, 'default:users', 'default:contacts', 'default:organization'])
+    ORDER BY wish.recipient_key = ${key} DESC, wish.recipient_key = 'default:organization' LIMIT 1`;
+};
+
+/** A person or a group whose setting somebody asks for. */
+interface Owner {
+  /** Key of the setting. */
+  readonly key: string;
+  readonly label: string;
+  readonly teamId: string;
+  readonly entities: readonly EventEntity[];
+}
+
+interface PersonRow {
+  readonly id: string;
+  readonly kind: 'user' | 'contact';
+  readonly name: string;
+  readonly key: string;
+  readonly teamId: string;
+}
+
+/** Reads a user or a contact of the organization. */
+async function readPerson(on: Runs, { caller }: Session, id: string): Promise<PersonRow | undefined> {
+  const statement = sql`
+    SELECT id, 'user' AS kind, name, 'mail:' || natural_key(email) AS key, team_id AS "teamId" FROM users
+    WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid
+    UNION ALL
+    SELECT id, 'contact', name, 'mail:' || natural_key(email), team_id FROM contacts
+    WHERE id = ${id}::uuid AND organization_id = ${caller.organizationId}::uuid
+      AND team_id = ANY(${[...caller.teamIds]}::uuid[])`;
+  const [found] = await on.run<PersonRow>(prepared('digest_settings.person', statement));
+  return found;
+}
+
+/** Returns the id or the word that somebody means. */
+function meantBy({ caller }: Session, given: string): string | null {
+  const word = given.toLowerCase();
+  return word === 'me' ? caller.user.id : word;
+}
+
+/**
+ * Checks that a caller may name somebody. Callers have their own setting; admins have all, because an address is the
+ * whole organization's.
+ * @throws GatewayError FORBIDDEN
+ */
+function checkMayName(session: Session, given: string): void {
+  const { caller } = session;
+  if (meantBy(session, given) === caller.user.id || hasRight(caller, 'administer')) return;
+  throw refusalOf(caller);
+}
+
+/** Finds whose setting somebody asks for. @throws GatewayError NOT_FOUND */
+async function findOwner(on: Runs, session: Session, given: string): Promise<Owner> {
+  const { caller } = session;
+  const id = meantBy(session, given);
+  if (id !== null && Object.hasOwn(defaults, id)) {
+    const label = defaults[id as keyof typeof defaults];
+    return { key: `default:${id}`, label, teamId: caller.user.teamId, entities: [] };
+  }
+  const person = id !== null && isUuid(id) ? await readPerson(on, session, id) : undefined;
+  if (!person) throw notFound('user or contact', given);
+  const { kind, key, name, teamId } = person;
+  // A user's own workspace may be one that the caller does not see.
+  const seen = caller.teamIds.includes(teamId) ? teamId : caller.user.teamId;
+  const entities = kind === 'contact' ? [{ kind, id: person.id }] : [];
+  return { key, label: `"${name}"`, teamId: seen, entities };
+}
+
+/** Reads the setting that applies to an owner. */
+async function readSetting(on: Runs, { caller }: Session, id: string, key: string): Promise<DigestSetting> {
+  const statement = digestSettingSql(sql`${caller.organizationId}::uuid`, sql`${key}::text`);
+  const [row] = await on.run<
+    Omit<DigestTimes, 'digestTime'> & { digest_time: string; recipient_key: string }
+  >(prepared('digest_settings.read', statement));
+  if (!row) return { id, mode: 'SINGLE', weekday: 1, time: '08:00', from: 'NONE' };
+  const { mode, weekday, digest_time: time, recipient_key: origin } = row;
+  const from =
+    origin === key ? 'OWN' : (origin.replace('default:', '').toUpperCase() as DigestSetting['from']);
+  return { id, mode, weekday, time, from };
+}
+
+/**
+ * Finds how somebody gets reminders.
+ * @param id a user's or contact's id, or one of `digestWords`
+ * @throws GatewayError FORBIDDEN; NOT_FOUND
+ */
+export async function findDigestSetting(session: Session, id: string): Promise<DigestSetting> {
+  checkMayName(session, id);
+  const on: Runs = { run: (statement) => session.lookUp(statement) };
+  const { key } = await findOwner(on, session, id);
+  return readSetting(on, session, id, key);
+}
+
+/** Moves a recipient's digests that wait. They come at the time that is wanted now. */
+async function moveWaiting(
+  tx: Transaction,
+  organizationId: string,
+  key: string,
+  wish: DigestTimes,
+  now: Date,
+) {
+  const waiting = sql`
+    SELECT delivery.id, coalesce(person.timezone, contact.timezone, team.timezone) AS timezone
+    FROM deliveries AS delivery JOIN teams AS team ON team.id = delivery.team_id
+    LEFT JOIN users AS person
+      ON person.organization_id = delivery.organization_id AND natural_key(person.email) = substr(${key}, 6)
+    LEFT JOIN contacts AS contact
+      ON contact.organization_id = delivery.organization_id AND natural_key(contact.email) = substr(${key}, 6)
+    WHERE delivery.organization_id = ${organizationId}::uuid AND natural_key(delivery.address) = substr(${key}, 6)
+      AND delivery.state = 'QUEUED' AND delivery.attempts = 0 AND delivery.dedupe_key LIKE 'digest %'
+    ORDER BY delivery.id FOR NO KEY UPDATE OF delivery`;
+  const found = await tx.run<{ id: string; timezone: string }>(prepared('digests.waiting', waiting));
+  if (found.length === 0) return;
+  const dues = found.map(({ timezone }) => (wish.mode === 'SINGLE' ? now : nextDigest(wish, timezone, now)));
+  const move = sql`
+    UPDATE deliveries SET due_at = moved.due
+    FROM unnest(${found.map(({ id }) => id)}::uuid[], ${dues}::timestamptz[]) AS moved (id, due)
+    WHERE deliveries.id = moved.id`;
+  await tx.run(prepared('digests.move', move));
+}
+
+/** Stores a recipient's own setting. Digests that wait come at its time. */
+export async function storeDigestSetting(
+  tx: Transaction,
+  organizationId: string,
+  key: string,
+  { mode, weekday, digestTime }: DigestTimes,
+  now: Date,
+): Promise<void> {
+  const statement = sql`
+    INSERT INTO recipient_settings (organization_id, recipient_key, mode, weekday, digest_time)
+    VALUES (${organizationId}::uuid, ${key}, ${mode}::recipient_mode, ${weekday}::int, ${digestTime})
+    ON CONFLICT (organization_id, recipient_key) DO UPDATE
+    SET mode = excluded.mode, weekday = excluded.weekday, digest_time = excluded.digest_time`;
+  await tx.run(prepared('digest_settings.store', statement));
+  await moveWaiting(tx, organizationId, key, { mode, weekday, digestTime }, now);
+}
+
+const words = { SINGLE: 'single mails', DAILY: 'a daily digest', WEEKLY: 'a weekly digest' } as const;
+
+function log(tx: Transaction, { caller, now }: Session, owner: Owner, description: string) {
+  const { teamId, entities } = owner;
+  return logEvent(tx, { caller, now }, { type: 'updated', teamId, description, details: null, entities });
+}
+
+/**
+ * Sets how somebody gets reminders.
+ * @throws GatewayError FORBIDDEN; NOT_FOUND; BAD_REQUEST naming the invalid member
+ */
+export async function setDigestSetting(
+  session: Session,
+  id: string,
+  input: DigestInput,
+): Promise<DigestSetting> {
+  checkMayName(session, id);
+  const { mode, weekday, time: digestTime } = check(digestRules, input);
+  return session.inTransaction(async (tx) => {
+    const owner = await findOwner(tx, session, id);
+    const { key, label } = owner;
+    const { organizationId } = session.caller;
+    await storeDigestSetting(tx, organizationId, key, { mode, weekday, digestTime }, session.now);
+    await log(tx, session, owner, `Reminders for ${label} are sent as ${words[mode]}`);
+    return readSetting(tx, session, id, key);
+  });
+}
+
+/**
+ * Removes a setting, so that the default applies.
+ * @returns the setting as it was
+ * @throws GatewayError FORBIDDEN; NOT_FOUND, also if there is none
+ */
+export async function deleteDigestSetting(session: Session, id: string): Promise<DigestSetting> {
+  checkMayName(session, id);
+  return session.inTransaction(async (tx) => {
+    const owner = await findOwner(tx, session, id);
+    const { key, label } = owner;
+    const before = await readSetting(tx, session, id, key);
+    if (before.from !== 'OWN') throw notFound('digest setting', id);
+    const { organizationId } = session.caller;
+    const statement = sql`
+      DELETE FROM recipient_settings WHERE organization_id = ${organizationId}::uuid AND recipient_key = ${key}`;
+    await tx.run(prepared('digest_settings.delete', statement));
+    const { time: digestTime, ...after } = await readSetting(tx, session, id, key);
+    await moveWaiting(tx, organizationId, key, { ...after, digestTime }, session.now);
+    await log(tx, session, owner, `Reminders for ${label} follow the default again`);
+    return before;
+  });
+}
