@@ -76,6 +76,8 @@ export const models = {
   UploadNotification: { table: 'upload_notifications', scope: 'workspace',      entityType: 12, noun: 'upload notification' },
   ReminderPolicy:     { table: 'reminder_policies',    scope: 'workspace',      entityType: 13, noun: 'reminder policy' },
   Watch:              { table: 'watches',              scope: 'workspace',      entityType: 14, noun: 'watch' },
+  // The mails of all workspaces have the organization's words, whichever workspace they belong to.
+  MailText:           { table: 'mail_texts',           scope: 'workspace',      entityType: 15, noun: 'mail text', lookUpScope: 'organization' },
 
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },

@@ -156,6 +156,8 @@ export const rules = {
   /** A URL, or the key that a file is stored under. */
   address: storable(limits.address).nullish().default(null),
   text: storable(limits.text).nullish().default(null),
+  /** Limits a text of several lines to fewer characters than others. */
+  textWithin: (most: number) => storable(most).nullish().default(null),
   int: z.int32().nullish().default(null),
   /** Limits an integer to a range, both ends included. */
   between: (least: number, most: number) => {

@@ -14,6 +14,7 @@ import { contactTypes } from '../resources/contact-types.js';
 import { contacts } from '../resources/contacts.js';
 import { eventLogs } from '../resources/event-logs.js';
 import { locations } from '../resources/locations.js';
+import { mailTexts } from '../resources/mail-texts.js';
 import { notes } from '../resources/notes.js';
 import { reminderPolicies } from '../resources/reminder-policies.js';
 import { tags } from '../resources/tags.js';
@@ -40,6 +41,7 @@ export const resources = [
   eventLogs,
   expirationItems,
   locations,
+  mailTexts,
   notes,
   reminderPolicies,
   reminders,

@@ -4,6 +4,7 @@ import {
   factsOf,
   linksOf,
   type MailedReminder,
+  ownWords,
   type ReminderEntry,
   reminderTexts,
 } from './reminder-mail.js';
@@ -134,8 +135,9 @@ export function digestMail(digest: MailedDigest): MailContent {
     return [{ ...own.sections[kind], rows }];
   });
   const left = total - entries.length;
+  const { subject: _, ...words } = ownWords(digest, undefined);
   const view = {
-    ...{ language, title, entries: [], sections },
+    ...{ language, title, entries: [], sections, ...words },
     lead: `${texts.fields.workspace}: ${oneLine(shownName(language, workspace))}`,
     more: left > 0 ? fillTemplate(texts.more, { count: format.format(left) }) : undefined,
     reason: fillTemplate(texts.reason, { workspace: shownName(language, workspace) }),

@@ -1,5 +1,6 @@
 import { languages } from '../domain/rules.js';
 import { isVisible } from '../domain/text/names.js';
+import type { Logo } from './logo.js';
 
 /** Language of mails, as a code of ISO 639-1. */
 export type Language = (typeof languages)[number];
@@ -39,6 +40,12 @@ interface MailView {
   readonly title: string;
   /** Line below the title. */
   readonly lead?: string | undefined;
+  /** Own lines before the entries, and after them. */
+  readonly opening?: string | undefined;
+  readonly closing?: string | undefined;
+  readonly logo?: Logo | undefined;
+  /** Name of the logo's owner, for those who do not see it. */
+  readonly logoName?: string | undefined;
   readonly entries: readonly EntryView[];
   /** Sections of a digest, which has no entries. */
   readonly sections?: readonly SectionView[];
@@ -83,6 +90,15 @@ export function oneLine(text: string): string {
     .trim();
 }
 
+/** Keeps the lines of a text, without other control characters. There are no empty lines at its ends. */
+export function keepLines(text: string): string {
+  return text
+    .split(/\r\n?|[\n\u2028\u2029]/)
+    .map((line) => oneLine(line))
+    .join('\n')
+    .trim();
+}
+
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /** Isolates a right-to-left name (UAX #9). The words around it keep their order. */
@@ -106,7 +122,7 @@ function entryHtml(entry: EntryView): string {
   const facts = entry.facts.map(
     ({ label, value }) =>
       `<tr><td style="padding:3px 16px 3px 0;color:${colours.quiet};vertical-align:top;white-space:nowrap">${escapeHtml(label)}</td>` +
-      `<td style="padding:3px 0;vertical-align:top;word-break:break-word"><bdi>${escapeHtml(value)}</bdi></td></tr>`,
+      `<td style="padding:3px 0;vertical-align:top;word-break:break-word"><bdi>${withBreaks(escapeHtml(value))}</bdi></td></tr>`,
   );
   const links = entry.links.map(({ label, url }, index) => button(label, url, index === 0));
   return (
@@ -119,7 +135,7 @@ function entryHtml(entry: EntryView): string {
 
 /** Renders an item of a digest, in a few lines. */
 function rowHtml({ title, isExpired, facts, links }: EntryView): string {
-  const shown = facts.map(({ value }) => `<bdi>${escapeHtml(value)}</bdi>`).join(' · ');
+  const shown = facts.map(({ value }) => `<bdi>${withBreaks(escapeHtml(value))}</bdi>`).join(' · ');
   const linked = links.map(
     ({ label, url }) =>
       `<a href="${escapeHtml(url)}" style="color:${colours.accent};margin-right:16px;white-space:nowrap">${escapeHtml(label)}</a>`,
@@ -137,9 +153,35 @@ const sectionHtml = ({ title, hint, rows }: SectionView) =>
   `<h2 style="margin:24px 0 0;font-size:18px;line-height:1.35">${escapeHtml(title)} (${rows.length})</h2>` +
   `<p style="margin:0 0 12px;color:${colours.quiet}">${escapeHtml(hint)}</p>${rows.map(rowHtml).join('\n')}`;
 
+/** Address of the logo within a mail (RFC 2392). */
+export const logoId = 'logo@expiration-gateway';
+
+/** The most pixels of a logo's sides, as mails show it. */
+const shownLogo = { width: 240, height: 64 };
+
+/** Renders the logo, which is a part of the mail. It has its owner's name for those who do not see it. */
+function logoHtml({ width, height }: Logo, name: string): string {
+  const scale = Math.min(1, shownLogo.width / width, shownLogo.height / height);
+  const [shownWidth, shownHeight] = [width, height].map((side) => Math.max(1, Math.round(side * scale)));
+  return (
+    `<p style="margin:0 8px 16px"><img src="cid:${logoId}" alt="${escapeHtml(name)}" width="${shownWidth}" ` +
+    `height="${shownHeight}" style="display:block;border:0"></p>`
+  );
+}
+
+/** Renders own lines. Their breaks stay. */
+const linesHtml = (lines: string | undefined, margin: string) =>
+  lines
+    ? `<p dir="auto" style="margin:${margin};word-break:break-word">${withBreaks(escapeHtml(lines))}</p>`
+    : '';
+
+/** Turns the line breaks of a text in HTML into elements. */
+const withBreaks = (html: string) => html.replaceAll('\n', '<br>\n');
+
 /** Renders a mail's HTML: one column, inline styles, no external resources. */
 function htmlMail(view: MailView): string {
-  const { language, title, lead, entries, sections = [], more, reason, unsubscribe } = view;
+  const { language, title, opening, closing, logo, logoName = '', reason, unsubscribe } = view;
+  const { lead, entries, sections = [], more } = view;
   const rule = `<hr style="border:0;border-top:1px solid ${colours.line};margin:16px 0">`;
   const isOwn = entries[0]?.title !== title;
   const heading = isOwn
@@ -154,12 +196,15 @@ function htmlMail(view: MailView): string {
     `<title>${escapeHtml(title)}</title></head>`,
     `<body style="margin:0;padding:0;background:#f3f5f7;color:${colours.text};${font};font-size:16px;line-height:1.5">`,
     '<div style="max-width:560px;margin:0 auto;padding:24px 16px">',
+    logo ? logoHtml(logo, logoName) : '',
     `<div style="background:#ffffff;border:1px solid ${colours.line};border-radius:10px;padding:24px">`,
+    linesHtml(opening, '0 0 20px'),
     heading,
     lead ? `<p style="margin:0 0 20px;color:${colours.quiet}"><bdi>${escapeHtml(lead)}</bdi></p>` : '',
     entries.map(entryHtml).join(rule),
     ...sections.map(sectionHtml),
     more ? `${rule}<p style="margin:0">${escapeHtml(more)}</p>` : '',
+    linesHtml(closing, '16px 0 0'),
     '</div>',
     `<p style="margin:16px 8px 0;font-size:13px;color:${colours.quiet}">${escapeHtml(reason)}${end}</p>`,
     '</div></body></html>',
@@ -185,7 +230,10 @@ function wrap(text: string): string {
 /** Renders an item as text. */
 function entryText({ facts, links }: EntryView): string[] {
   const width = Math.max(...facts.map(({ label }) => label.length));
-  const lines = facts.map(({ label, value }) => `  ${label.padEnd(width)}  ${value}`);
+  const indent = `\n${' '.repeat(width + 4)}`;
+  const lines = facts.map(
+    ({ label, value }) => `  ${label.padEnd(width)}  ${value.replaceAll('\n', indent)}`,
+  );
   return [lines.join('\n'), ...links.map(({ label, url }) => `${label}:\n${url}`)];
 }
 
@@ -198,13 +246,16 @@ function sectionText({ title, hint, rows }: SectionView): string {
 }
 
 /** Renders a mail's text, which terminals and old programs show. */
-function textMail({ title, lead, entries, sections = [], more, reason, unsubscribe }: MailView): string {
+function textMail(view: MailView): string {
+  const { title, opening, closing, lead, entries, sections = [], more, reason, unsubscribe } = view;
   const blocks = entries.map((entry) =>
     [...(entry.title === title ? [] : [wrap(entry.title)]), ...entryText(entry)].join('\n\n'),
   );
+  const own = (lines: string | undefined) => (lines ? [lines.split('\n').map(wrap).join('\n')] : []);
   const end = [wrap(reason), ...(unsubscribe ? [`${unsubscribe.label}:\n${unsubscribe.url}`] : [])];
-  const parts = [wrap(title), ...(lead ? [wrap(lead)] : []), ...blocks, ...sections.map(sectionText)];
-  return `${[...parts, ...(more ? [more] : []), ...end].join('\n\n')}\n`;
+  const parts = [...own(opening), wrap(title), ...(lead ? [wrap(lead)] : []), ...blocks];
+  const after = [...sections.map(sectionText), ...(more ? [more] : []), ...own(closing), ...end];
+  return `${[...parts, ...after].join('\n\n')}\n`;
 }
 
 /** Content of a mail. */
@@ -213,6 +264,8 @@ export interface MailContent {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Picture that the HTML shows. */
+  readonly logo?: Logo | undefined;
 }
 
 /** Writes a mail as subject, text and HTML. */
@@ -220,11 +273,16 @@ export const renderMail = (view: MailView, subject = view.title): MailContent =>
   subject,
   text: textMail(view),
   html: htmlMail(view),
+  ...(view.logo && { logo: view.logo }),
 });
 
 /** A mail to one recipient. */
 export interface MailMessage extends MailContent {
   readonly to: string;
+  /** Name of the sender, if it is not that of the settings. */
+  readonly senderName?: string | null | undefined;
+  /** Address that replies go to, if it is not that of the settings. */
+  readonly replyTo?: string | null | undefined;
   /**
    * Id, fixed before the first attempt (RFC 5322 section 3.6.4). Mail programs recognize a mail that was sent
    * twice.

@@ -1,7 +1,8 @@
 import { createTransport } from 'nodemailer';
 import type { MailFailure } from '../domain/reminders/reasons.js';
 import { readSmtpError, type SmtpError } from '../domain/reminders/smtp-replies.js';
-import type { MailMessage } from './mail.js';
+import type { Logo } from './logo.js';
+import { logoId, type MailMessage } from './mail.js';
 
 /** Mail server that accepts our mail (SMTP_URL). */
 export interface SmtpServer {
@@ -26,6 +27,18 @@ export interface MailSettings {
 export function hostOf(from: string): string {
   return from.replace(/^.*@|>\s*$/g, '');
 }
+
+/** Returns the address of a sender, without the name. */
+const addressOf = (from: string) => /<([^<>]+)>\s*$/.exec(from)?.[1] ?? from;
+
+/** Makes the part of a mail that has its logo. The HTML refers to it. */
+const logoPart = ({ type, bytes }: Logo) => ({
+  filename: `logo.${type === 'png' ? 'png' : 'jpg'}`,
+  content: bytes,
+  contentType: `image/${type}`,
+  contentDisposition: 'inline' as const,
+  cid: logoId,
+});
 
 /** Result of one attempt to send. */
 export type SendResult =
@@ -181,14 +194,17 @@ export function createMailer({ server, from, replyTo, withoutTls }: MailSettings
     async send(message, now) {
       try {
         if (needsUtf8.test(message.to) && !(await offersUtf8())) return withoutUtf8;
+        const { logo } = message;
+        const answers = message.replyTo ? { name: '', address: message.replyTo } : replyTo;
         const { response } = await transport.sendMail({
-          from,
-          ...(replyTo !== undefined && { replyTo }),
+          from: message.senderName ? { name: message.senderName, address: addressOf(from) } : from,
+          ...(answers !== undefined && { replyTo: answers }),
           // An object, because a text would be parsed as a list of addresses.
           to: { name: '', address: message.to },
           subject: safeSubject(message.subject),
           text: message.text,
           html: message.html,
+          ...(logo && { attachments: [logoPart(logo)] }),
           messageId: message.messageId,
           date: now,
           headers: headersOf(message),

@@ -1,9 +1,12 @@
+import { fillWords, type MailValues, type OwnMail } from '../domain/reminders/mail-words.js';
 import type { ItemDate } from '../domain/reminders/policy.js';
 import { isVisible } from '../domain/text/names.js';
+import { readLogo } from './logo.js';
 import {
   escapeHtml,
   fillTemplate,
   isolate,
+  keepLines,
   type Language,
   type MailContent,
   oneLine,
@@ -254,6 +257,11 @@ export interface MailedReminder {
   /** Most urgent first; at least one. */
   readonly entries: readonly ReminderEntry[];
   readonly unsubscribe?: string | undefined;
+  /** Own parts of the mail. */
+  readonly own?: OwnMail | undefined;
+  /** Name of the recipient, or the address. */
+  readonly recipient?: string | undefined;
+  readonly organization?: string | undefined;
 }
 
 /** Characters of an item's details that a mail shows. */
@@ -305,8 +313,53 @@ export function factsOf(
     [texts.fields.details, entry.details && shorten(entry.details)],
   ];
   return facts.flatMap(([label, value]) =>
-    value && isVisible(value) ? [{ label, value: oneLine(value) }] : [],
+    value && isVisible(value) ? [{ label, value: keepLines(value) }] : [],
   );
+}
+
+/** The most characters of a subject. */
+const longestSubject = 255;
+
+/** Returns the values of the fields in own words. A digest has none of a single item. */
+function valuesOf(reminder: MailedReminder, entry: ReminderEntry | undefined): MailValues {
+  const { language, workspace, recipient = '', organization = '' } = reminder;
+  const name = (text: string | null | undefined) => isolate(oneLine(text ?? ''));
+  const expires = entry?.about === 'NOTICE' ? entry.expirationDate : entry?.date;
+  return {
+    ...{ 'item.workspace': name(workspace), 'recipient.name': name(recipient) },
+    'organization.name': name(organization),
+    ...(entry && {
+      'item.name': isolate(shownName(language, entry.name)),
+      'item.expirationDate': expires ? wordDate(language, expires) : '',
+      'item.daysLeft': wordDays(language, entry.daysLeft),
+      'item.documentType': name(entry.documentType),
+      'item.assignee': name(entry.assignee),
+      'item.details': keepLines(shorten(entry.details ?? '')),
+    }),
+  };
+}
+
+/**
+ * Writes what a reminder has of its own. Words with a field that has no value in it are left out.
+ * @param entry the only item; a digest has none
+ */
+export function ownWords(reminder: MailedReminder, entry: ReminderEntry | undefined) {
+  const { own, language, organization, workspace } = reminder;
+  const values = valuesOf(reminder, entry);
+  const fill = (words: string | null | undefined) => {
+    const filled = words ? keepLines(fillWords(words, values) ?? '') : '';
+    return isVisible(filled) ? filled : undefined;
+  };
+  // Words about the expiration would be wrong in the subject of a mail about another date.
+  const subject = entry?.about === 'EXPIRATION' ? fill(own?.subject) : undefined;
+  const logo = own?.logo ? readLogo(own.logo) : undefined;
+  return {
+    opening: fill(own?.opening),
+    closing: fill(own?.closing),
+    subject: subject && [...oneLine(subject)].slice(0, longestSubject).join(''),
+    logo: typeof logo === 'string' ? undefined : logo,
+    logoName: shownName(language, organization ?? workspace),
+  };
 }
 
 /** Lists the links of one item: label and address. */
@@ -331,7 +384,7 @@ export function reminderLines(
   const named = shownName(language, workspace);
   if (total === 1) {
     const facts = factsOf(texts, { language, workspace }, first);
-    const lines = facts.map(({ label, value }) => `${label}: ${value}`);
+    const lines = facts.map(({ label, value }) => `${label}: ${oneLine(value)}`);
     return { title: entryTitle(texts, language, first), lines };
   }
   const plural = new Intl.PluralRules(language).select(total) === 'one' ? 'one' : 'other';
@@ -353,9 +406,11 @@ export function reminderMail(reminder: MailedReminder): MailContent {
   const [entry] = entries;
   if (!entry) throw new Error('A reminder tells of an item.');
   const title = entryTitle(texts, language, entry);
+  const { subject, ...own } = ownWords(reminder, entry);
   const view = {
     language,
     title,
+    ...own,
     entries: [
       {
         title,
@@ -369,7 +424,7 @@ export function reminderMail(reminder: MailedReminder): MailContent {
       ? { label: texts.links.unsubscribe, url: reminder.unsubscribe }
       : undefined,
   };
-  return renderMail(view, `${title} (${entry.date})`);
+  return renderMail(view, subject ?? `${title} (${entry.date})`);
 }
 
 /** Writes the test mail that an administrator sends. */

@@ -61,6 +61,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   ImportBatch: { results: 'gateway' },
   Invitation: { hash: 'nothing' },
   Location: { name: 'people', customFields },
+  MailText: { words: 'people', senderName: 'people', replyTo: 'addresses', logo: 'nothing' },
   Membership: {},
   Note: { name: 'people', body: 'people', bodyText: 'people' },
   NoteRelation: {},

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Transaction } from '../db/connection/transaction.js';
@@ -153,16 +154,26 @@ export function eventsSql(
 }
 
 /** The part of a resource that its events need. */
-type Described = Pick<Resource, 'kind' | 'writable' | 'references' | 'eventNames' | 'related' | 'title'>;
+type Described = Pick<
+  Resource,
+  'kind' | 'writable' | 'references' | 'eventNames' | 'digested' | 'related' | 'title'
+>;
+
+/** Returns what events show instead of a long value. */
+const digestOf = (value: unknown) =>
+  typeof value === 'string' ? `sha256:${createHash('sha256').update(value).digest('hex')}` : value;
 
 /** Renames fields to their public names, for the event log. */
-function withPublicNames({ references, eventNames }: Described, values: object): Record<string, unknown> {
+function withPublicNames(
+  { references, eventNames, digested }: Described,
+  values: object,
+): Record<string, unknown> {
   const nested = references.filter(({ path }) => path.length > 1).map(({ field, path }) => [field, path[0]]);
   const names: Record<string, string> = { ...Object.fromEntries(nested), ...eventNames };
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [
       names[field] ?? field,
-      value instanceof Date ? formatDate(value) : value,
+      value instanceof Date ? formatDate(value) : digested?.includes(field) ? digestOf(value) : value,
     ]),
   );
 }

@@ -106,6 +106,8 @@ export interface Traits {
    * from their paths.
    */
   readonly eventNames?: Readonly<Record<string, string>>;
+  /** Long values of which events only show that they changed, by a digest. */
+  readonly digested?: readonly string[];
   /** The flag that retires a record, and its value then. Changing it has an event of its own. */
   readonly retired?: { readonly field: string; readonly when: boolean };
   /** Column of the user who created a record. It is set once, from the caller. */

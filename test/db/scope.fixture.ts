@@ -458,6 +458,18 @@ const ofReminders: Partial<Record<Model, Example>> = {
     change: { isActive: false },
     row: (place, { watch }) => ({ ...place, id: watch }),
   },
+  // There is one for each document type, and one for the organization.
+  MailText: {
+    reach: 'workspace',
+    key: ['categoryId'],
+    change: { senderName: 'changed' },
+    row: (place, own, { category }) => ({
+      ...{ ...place, id: own.mailText },
+      ...(own.category === category
+        ? { scope: 'CATEGORY', categoryId: category }
+        : { scope: 'ORGANIZATION', categoryId: null }),
+    }),
+  },
   RecipientSetting: {
     reach: 'organization',
     key: ['organizationId', 'recipientKey'],

@@ -4,6 +4,7 @@ import { settings } from '../../src/config/config.js';
 import { withEndpoints } from '../../src/contracts.js';
 import { exportKinds } from '../../src/domain/doors/paths.js';
 import { errorKinds, violationRules } from '../../src/domain/errors.js';
+import { mailFields } from '../../src/domain/reminders/mail-words.js';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
 import { teamExportEndpoints } from '../../src/http/exports.js';
 import { importEndpoints } from '../../src/http/imports.js';
@@ -47,6 +48,14 @@ test('the table of limits has all of them', () => {
     Number(most),
   ]);
   expect(rows).toEqual(Object.entries(requestLimits));
+});
+
+test('the table of fields in mails has all of them', () => {
+  const rows = tableUnder('docs/use/reminders.md', 'Fields of own words').map(([name, what]) => [
+    plain(name),
+    what,
+  ]);
+  expect(rows).toEqual(Object.entries(mailFields).map(([name, what]) => [`{{${name}}}`, what]));
 });
 
 test('the table of endpoints is what the code says', () => {

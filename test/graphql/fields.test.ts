@@ -51,7 +51,9 @@ test('every resource has a mutation that replaces it, and every such mutation it
 });
 
 describe.each(Object.entries(resources))('%s', (name, resource) => {
-  const fields = resource.writable.map((field) => nested[field] ?? field);
+  // A mail text names its document type by the id alone.
+  const shown = name === 'MailText' ? {} : nested;
+  const fields = resource.writable.map((field) => shown[field] ?? field);
 
   test('every field with a rule can be written', () => {
     expect(fieldsOf(`Replace${name}Input`)).toEqual(expect.arrayContaining(fields));

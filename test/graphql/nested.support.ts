@@ -30,6 +30,11 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
     orders: ['EXPIRATION_DATE', 'NAME', 'CONTACT_ID', 'IS_ACTIVE'],
   },
   Location: { list: 'locations', filter: fc.constantFrom({}, { isRoot: false }), orders: ['NAME'] },
+  MailText: {
+    list: 'mailTexts',
+    filter: fc.constantFrom({}, { scope: 'CATEGORY' }),
+    orders: ['CREATED', 'ID'],
+  },
   Note: { list: 'notes', filter: fc.constantFrom({}, { term: 'note 1' }), orders: ['MODIFIED', 'NAME'] },
   Reminder: {
     list: 'reminders',
@@ -53,7 +58,7 @@ export const roots: Record<string, { list: string; filter: fc.Arbitrary<object>;
 /** Returns the root filter that finds the records of a nested list, for fields that a plain link fills. */
 function filterOf(on: string, field: string, id: string): object {
   const byType: Record<string, Record<string, object>> = {
-    Category: { expirationItems: { categoryId: id } },
+    Category: { expirationItems: { categoryId: id }, mailTexts: { categoryId: id } },
     Contact: {
       expirationItems: { contactId: id },
       vehicles: { assignedToContactId: id },

@@ -60,6 +60,11 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
   const watches = several(20, (n) => ({ contactId: maybe(world.contacts, n), userId: assignedToId(n) }));
   await prisma.watch.createMany({ data: watches });
 
+  const mailTexts = world.categories.map(({ id: categoryId }) => ({
+    ...{ ...several(1, () => ({ senderName: 'Office' }))[0], categoryId, scope: 'CATEGORY' as const },
+  }));
+  await prisma.mailText.createMany({ data: mailTexts.map(({ name: _, ...row }) => row as never) });
+
   // Notes and events are about a few records of each kind.
   const subjects: [keyof typeof entityTypes, Row[]][] = [
     ['expirationItem', world.items.slice(0, 5).map(({ id }) => ({ id }))],
@@ -72,6 +77,7 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
     ['tag', world.tags],
     ['reminderPolicy', policies],
     ['watch', watches.slice(0, 5)],
+    ['mailText', mailTexts as Row[]],
   ];
   const notes = several(60, (n) => ({ bodyText: `Note ${n}` }));
   await prisma.note.createMany({ data: notes });

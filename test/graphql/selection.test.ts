@@ -53,6 +53,7 @@ beforeAll(async () => {
   await prisma.webhookMessage.create({ data: { id: newId(), ...message, body: '{}', deliveries: sent } });
   const { createTag } = await ask(gateway, 'mutation { createTag(input: {name: "Gone"}) { id } }');
   await ask(gateway, 'mutation ($id: ID!) { deleteTag(id: $id) { id } }', createTag);
+  await prisma.mailText.create({ data: { id: newId(), organizationId, teamId } });
   for (const [, { name }] of lists) await fillOne(name as Model);
 });
 
@@ -75,6 +76,7 @@ const filled: Readonly<Record<string, unknown>> = {
 const ofFormat: Readonly<Record<string, unknown>> = {
   timezone: 'America/Toronto',
   timeOfDay: '07:30',
+  words: [{ language: 'en', subject: 'Own', opening: null, closing: null }],
   autoRenew: { from: 'TODAY', unit: 'YEARS', every: 2, byPeople: true, requireAcknowledgement: false },
   noticeRule: { unit: 'WEEKS', count: 6, before: 'END_OF_QUARTER' },
   filter: { tagIds: [newId()] },

@@ -98,6 +98,9 @@ const inside = (type: string, field: string, what: string) =>
   type === 'Team' ||
   // It is a member's of the caller's own.
   (type === 'Watch' && field === 'user') ||
+  // A mail text is in the workspace of its document type (mail-texts.test.ts).
+  type === 'MailText' ||
+  (type === 'Category' && field === 'mailTexts') ||
   // A policy and what was decided by it are its workspace's: no other one can be named (reminder-policies.test.ts).
   ['reminderPolicy', 'effectivePolicy', 'acknowledgement', 'reminders', 'steps'].includes(field) ||
   ['nextReminder', 'targets'].includes(field) ||

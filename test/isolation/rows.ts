@@ -82,21 +82,31 @@ export const rightFor = (type: string) =>
 
 const named = () => ({ name: `new ${newId()}` });
 
+/** The field of a type that its writes change. */
+const changedField = (type: string) => (type === 'MailText' ? 'senderName' : 'name');
+
+/** Kinds that only admins create and delete, or write at all. */
+const ownedBy: Readonly<Record<string, 'administer'>> = { team: 'administer', mailText: 'administer' };
+
 const capital = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 
 function writeRows([type, kind, many]: Resource): Record<string, Row> {
-  const whole = () => ({ ...named(), ...needed[type]?.() });
-  const [of, needs] = [[kind], 'write' as const];
-  const operations = () => [{ op: 'add', path: '/name', value: named().name }];
-  const owns = kind === 'team' ? 'administer' : needs;
+  const field = changedField(type);
+  const change = () => ({ [field]: `new ${newId()}` });
+  const whole = () => ({ ...change(), ...needed[type]?.() });
+  // There is one mail text for each workspace.
+  const created = (ids: Ids) => ({ ...whole(), ...(kind === 'mailText' && { teamId: ids.team }) });
+  const owns = ownedBy[kind] ?? 'write';
+  const [of, needs] = [[kind], kind === 'mailText' ? owns : ('write' as const)];
+  const operations = () => [{ op: 'add', path: `/${field}`, value: change()[field] }];
   return {
-    [`create${type}`]: { needs: owns, args: () => ({ input: whole() }) },
-    [`update${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: named() }) },
+    [`create${type}`]: { needs: owns, args: (ids) => ({ input: created(ids) }) },
+    [`update${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: change() }) },
     [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
     [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
     [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
     [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
-    [`update${capital(many)}`]: { needs, of, args: (ids) => ({ ids: [ids[kind]], input: named() }) },
+    [`update${capital(many)}`]: { needs, of, args: (ids) => ({ ids: [ids[kind]], input: change() }) },
     [`delete${capital(many)}`]: { needs: owns, of, args: (ids) => ({ ids: [ids[kind]] }) },
   };
 }
@@ -132,6 +142,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       others: { stepId: ['reminderPolicy', 'NOT_FOUND'] },
       args: (ids) => ({ itemId: ids.expirationItem }),
     },
+    previewMailText: { needs: 'read', args: () => ({ input: { words: { language: 'en' } } }) },
     reminderHealth: { needs: 'read', args: () => ({}) },
     import: callersOwn,
     imports: { needs: 'read', args: () => ({}) },
@@ -407,6 +418,9 @@ export const references: Readonly<Record<string, Kind>> = {
   'WatchedItems.tagIds': 'tag',
   'WatchedItems.contactTypeId': 'contactType',
   'WatchedItems.contactIds': 'contact',
+  'PreviewMailText.categoryId': 'category',
+  'PreviewMailText.itemId': 'expirationItem',
+  'PreviewMailText.teamId': 'team',
   'Import.resumableUploadId': 'uploadNotification',
   'Import.teamId': 'team',
   'LocationReference.id': 'location',

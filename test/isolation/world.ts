@@ -27,7 +27,16 @@ const entityKinds = Object.keys(entityTypes) as EntityKind[];
 /** Kinds whose records have more than a place and a name: they point at others, or need it. */
 const special: ReadonlySet<Kind> = new Set([
   ...(['team', 'user', 'location', 'contact', 'company', 'vehicle', 'expirationItem', 'renewal'] as const),
-  ...(['attachment', 'note', 'uploadNotification', 'eventLog', 'binEntry', 'accessToken', 'watch'] as const),
+  ...([
+    'attachment',
+    'note',
+    'uploadNotification',
+    'eventLog',
+    'binEntry',
+    'accessToken',
+    'watch',
+    'mailText',
+  ] as const),
   ...(['reminder', 'delivery', 'suppression'] as const),
   ...(['channel', 'webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
 ]);
@@ -139,6 +148,12 @@ export async function makeRecords(
   await prisma.watch.create({
     data: { ...row('watch'), userId: watcher?.id ?? link.user, contactId: link.contact },
   });
+  await prisma.mailText.create({
+    data: {
+      ...{ organizationId, teamId: place.teamId, ...times, id: ids.mailText, senderName: word },
+      ...{ scope: 'CATEGORY', categoryId: ids.category },
+    },
+  });
   await prisma.company.create({ data: { ...row('company'), primaryContactId: link.contact, assignedToId } });
   const vehicle = { ...row('vehicle'), locationId, assignedToContactId: link.contact, assignedToId };
   await prisma.vehicle.create({ data: vehicle });
@@ -191,6 +206,10 @@ export async function makeRecords(
   const event = { ...place, id: ids.eventLog, typeId: 1, description: word, userId: link.user };
   const entities = about(link).map(({ id, type, position }) => ({ entityId: id, typeId: type, position }));
   await prisma.eventLog.create({ data: { ...event, created: testTime, entities: { create: entities } } });
+  const emptyCategory = newId();
+  await prisma.category.create({
+    data: { ...row('category'), id: emptyCategory, name: `${word} ${newId()}` },
+  });
   // A record of each kind that was deleted, and a file that was replaced. All have the id of the bin's entry, so that
   // it names each of them.
   for (const [kind, typeId] of [...deletable, ['attachment', entityTypes.attachment] as const]) {
@@ -206,7 +225,14 @@ export async function makeRecords(
       ...times,
     };
     await prisma.binEntry.create({ data: entry });
-    const deleted = { id: ids.binEntry, name: `${word} ${newId()}`, email: `${newId()}@example.com` };
+    // There is one mail text for each document type.
+    const apart = kind === 'mailText' && { category_id: emptyCategory };
+    const deleted = {
+      ...apart,
+      id: ids.binEntry,
+      name: `${word} ${newId()}`,
+      email: `${newId()}@example.com`,
+    };
     await prisma.$executeRawUnsafe(
       `INSERT INTO bin_rows (entry_id, position, table_name, row)
        SELECT $1::uuid, 1, $2, to_jsonb(live) || $3::jsonb FROM ${tables[kind]} AS live WHERE id = $4::uuid`,

@@ -2202,7 +2202,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text.
              */
             type_id: number;
         };
@@ -2858,7 +2858,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text.
              */
             entity_type?: number | null;
         };
@@ -2871,7 +2871,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text.
              */
             entity_type: number;
         };

@@ -170,6 +170,12 @@ export type ImportBatch = Prisma.ImportBatchModel
  */
 export type Location = Prisma.LocationModel
 /**
+ * Model MailText
+ * Own words for mails that remind of items. The words of a document type precede those of its workspace, and these
+ * those of the organization.
+ */
+export type MailText = Prisma.MailTextModel
+/**
  * Model Note
  * A note about other records.
  */

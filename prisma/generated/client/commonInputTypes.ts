@@ -650,6 +650,23 @@ export type EnumImportStateWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumImportStateFilter<$PrismaModel>
 }
 
+export type EnumMailTextScopeFilter<$PrismaModel = never> = {
+  equals?: $Enums.MailTextScope | Prisma.EnumMailTextScopeFieldRefInput<$PrismaModel>
+  in?: $Enums.MailTextScope[] | Prisma.ListEnumMailTextScopeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.MailTextScope[] | Prisma.ListEnumMailTextScopeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumMailTextScopeFilter<$PrismaModel> | $Enums.MailTextScope
+}
+
+export type EnumMailTextScopeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.MailTextScope | Prisma.EnumMailTextScopeFieldRefInput<$PrismaModel>
+  in?: $Enums.MailTextScope[] | Prisma.ListEnumMailTextScopeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.MailTextScope[] | Prisma.ListEnumMailTextScopeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumMailTextScopeWithAggregatesFilter<$PrismaModel> | $Enums.MailTextScope
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumMailTextScopeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumMailTextScopeFilter<$PrismaModel>
+}
+
 export type EnumDeliverOnFilter<$PrismaModel = never> = {
   equals?: $Enums.DeliverOn | Prisma.EnumDeliverOnFieldRefInput<$PrismaModel>
   in?: $Enums.DeliverOn[] | Prisma.ListEnumDeliverOnFieldRefInput<$PrismaModel>
@@ -1504,6 +1521,23 @@ export type NestedEnumImportStateWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumImportStateFilter<$PrismaModel>
   _max?: Prisma.NestedEnumImportStateFilter<$PrismaModel>
+}
+
+export type NestedEnumMailTextScopeFilter<$PrismaModel = never> = {
+  equals?: $Enums.MailTextScope | Prisma.EnumMailTextScopeFieldRefInput<$PrismaModel>
+  in?: $Enums.MailTextScope[] | Prisma.ListEnumMailTextScopeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.MailTextScope[] | Prisma.ListEnumMailTextScopeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumMailTextScopeFilter<$PrismaModel> | $Enums.MailTextScope
+}
+
+export type NestedEnumMailTextScopeWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.MailTextScope | Prisma.EnumMailTextScopeFieldRefInput<$PrismaModel>
+  in?: $Enums.MailTextScope[] | Prisma.ListEnumMailTextScopeFieldRefInput<$PrismaModel>
+  notIn?: $Enums.MailTextScope[] | Prisma.ListEnumMailTextScopeFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumMailTextScopeWithAggregatesFilter<$PrismaModel> | $Enums.MailTextScope
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumMailTextScopeFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumMailTextScopeFilter<$PrismaModel>
 }
 
 export type NestedEnumDeliverOnFilter<$PrismaModel = never> = {

@@ -111,6 +111,15 @@ export const ImportState = {
 export type ImportState = (typeof ImportState)[keyof typeof ImportState]
 
 
+export const MailTextScope = {
+  ORGANIZATION: 'ORGANIZATION',
+  TEAM: 'TEAM',
+  CATEGORY: 'CATEGORY'
+} as const
+
+export type MailTextScope = (typeof MailTextScope)[keyof typeof MailTextScope]
+
+
 export const DeliverOn = {
   ANY: 'ANY',
   WORKING_DAYS: 'WORKING_DAYS'

@@ -296,7 +296,7 @@ export function listOf(kind: RecordKind): List {
 
 /** Defines the GraphQL type, inputs, filter, order, queries and mutations of a resource. */
 export function defineRecords(resource: DeclaredResource): void {
-  const { model, fields, order, right, ownership, bounds, about } = resource;
+  const { model, fields, order, right, ownership, writing, bounds, about } = resource;
   const kind = kindOf(model) as RecordKind;
   const type = typeOf(kind);
   defineEnums(resource);
@@ -311,6 +311,7 @@ export function defineRecords(resource: DeclaredResource): void {
       type,
       resource,
       ...(ownership && { ownership }),
+      ...(writing && { writing }),
       required: ({ isContract }) =>
         Object.keys(fields).filter((name) => {
           const { required } = fields[name] as ColumnField;

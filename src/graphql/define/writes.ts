@@ -76,6 +76,8 @@ interface Writes {
   readonly inputFields: (t: InputFields, whole: boolean) => InputFieldMap;
   /** Additional right that creating and deleting require. */
   readonly ownership?: Right;
+  /** Additional right that all writes require. */
+  readonly writing?: Right;
   /** Lists the fields that updates through an API may omit but not clear. */
   readonly required?: (door: Door) => readonly string[];
   /** Converts an input with any part of the fields to values of the record. */
@@ -108,7 +110,7 @@ export const idsArgument = () =>
  * `delete` and `restore`, and bulk versions of `update` and `delete`.
  */
 export function defineWrites(writes: Writes): void {
-  const { type, resource, inputFields, toValues, ownership, required = () => [] } = writes;
+  const { type, resource, inputFields, toValues, writing, ownership = writing, required = () => [] } = writes;
   const extensions = { checksInput: true };
   /** Runs a write with the values of an input. It rejects an input that clears required fields. */
   const withValues = async <T>(
@@ -121,6 +123,7 @@ export function defineWrites(writes: Writes): void {
     throw await session.refuse([...session.known, ...violations], () => write(toValues(kept)));
   };
   const guarded = ownership && { authScopes: { [ownership]: true } };
+  const guardedChange = writing && { authScopes: { [writing]: true } };
   const { name } = type;
   const what = entityNames[resource.kind];
   const plural = listNameOf(resource);
@@ -164,6 +167,7 @@ export function defineWrites(writes: Writes): void {
     }),
     [`update${name}`]: t.field({
       extensions,
+      ...guardedChange,
       type,
       nullable: true,
       description: `Updates some fields of ${withArticle(what)} and keeps the others.`,
@@ -184,6 +188,7 @@ export function defineWrites(writes: Writes): void {
     }),
     [`replace${name}`]: t.field({
       extensions,
+      ...guardedChange,
       type,
       nullable: true,
       description: `Replaces all fields of ${withArticle(what)}.`,
@@ -203,6 +208,7 @@ export function defineWrites(writes: Writes): void {
       },
     }),
     [`patch${name}`]: t.field({
+      ...guardedChange,
       type,
       nullable: true,
       description: `Applies a JSON Patch (RFC 6902) to ${withArticle(what)}. Either all operations apply or none does.`,
@@ -232,6 +238,7 @@ export function defineWrites(writes: Writes): void {
     }),
     [`update${plural}`]: t.field({
       extensions,
+      ...guardedChange,
       type: [type],
       nullable: true,
       description: `Updates the same fields of several ${pluralOf(what)} and keeps the others. ${atomic}`,

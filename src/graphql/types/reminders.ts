@@ -3,6 +3,7 @@ import { pointer } from '../../db/sql/tree.js';
 import { may } from '../../domain/caller.js';
 import { badField } from '../../domain/errors.js';
 import { encodeCursor, type Order, readWindow } from '../../domain/paging.js';
+import { type MailWords, mailFields } from '../../domain/reminders/mail-words.js';
 import { type ItemDate, type RecipientKind, recipientKinds } from '../../domain/reminders/policy.js';
 import {
   obstacleOf,
@@ -24,6 +25,7 @@ import {
   readWorkers,
 } from '../../reminders/health.js';
 import { type CurrentMail, notSetUp } from '../../reminders/mail-server.js';
+import { type MailPreview, previewMailText, previewReminder } from '../../reminders/queries/previews.js';
 import { maxTargets } from '../../reminders/queries/reminders.js';
 import {
   listUpcoming,
@@ -31,7 +33,6 @@ import {
   maxWorkspaces,
   type NextReminder,
   nextReminders,
-  previewReminder,
   readingOf,
   seenBy,
   type UpcomingReminder,
@@ -242,6 +243,38 @@ builder.inputType('ReminderStepInput', {
   }),
 });
 
+/** Descriptions of the places in a mail that own words have. */
+const placesOfWords = {
+  language: 'The language: de, en, es, fr, it or nl.',
+  subject: 'The subject, at most 255 characters. If null, it is the built-in one.',
+  opening: 'The lines before the item, at most 4096 characters. If null, there are none.',
+  closing: 'The lines after the item, at most 4096 characters. If null, there are none.',
+};
+
+const fieldsOfWords = `In words, ${Object.keys(mailFields)
+  .map((name) => `\`{{${name}}}\``)
+  .join(', ')} are replaced.`;
+
+builder.objectRef<MailWords>('MailWords').implement({
+  description: `The own words of mails in one language. ${fieldsOfWords}`,
+  fields: (t) => ({
+    language: t.exposeString('language', { description: placesOfWords.language }),
+    subject: t.exposeString('subject', { nullable: true, description: placesOfWords.subject }),
+    opening: t.exposeString('opening', { nullable: true, description: placesOfWords.opening }),
+    closing: t.exposeString('closing', { nullable: true, description: placesOfWords.closing }),
+  }),
+});
+
+const MailWordsInput = builder.inputType('MailWordsInput', {
+  description: `The own words of mails in one language. ${fieldsOfWords} Other fields are refused.`,
+  fields: (t) => ({
+    language: t.string({ required: true, description: placesOfWords.language }),
+    subject: t.string({ description: placesOfWords.subject }),
+    opening: t.string({ description: placesOfWords.opening }),
+    closing: t.string({ description: placesOfWords.closing }),
+  }),
+});
+
 const UpcomingRecipient = builder.objectRef<FoundTarget>('UpcomingRecipient').implement({
   description: 'A recipient of an upcoming reminder.',
   fields: (t) => ({
@@ -410,18 +443,21 @@ builder.queryField('upcomingReminders', (t) =>
   }),
 );
 
-const ReminderPreview = builder
-  .objectRef<Awaited<ReturnType<typeof previewReminder>>>('ReminderPreview')
-  .implement({
-    description: 'A preview of the reminder mail for an item.',
-    fields: (t) => ({
-      subject: t.exposeString('subject', { description: 'The subject of the mail.' }),
-      text: t.exposeString('text', { description: 'The plain-text part of the mail.' }),
-      html: t.exposeString('html', {
-        description: 'The HTML part of the mail. It loads no external content.',
-      }),
+const ReminderPreview = builder.objectRef<MailPreview>('ReminderPreview').implement({
+  description: 'A preview of the reminder mail for an item.',
+  fields: (t) => ({
+    subject: t.exposeString('subject', { description: 'The subject of the mail.' }),
+    text: t.exposeString('text', { description: 'The plain-text part of the mail.' }),
+    html: t.exposeString('html', {
+      description:
+        'The HTML part of the mail. It loads no external content. A logo has an address that only the mail itself knows, `cid:…`.',
     }),
-  });
+    senderName: t.exposeString('senderName', {
+      nullable: true,
+      description: "The sender's own name. If null, it is that of the mail server's settings.",
+    }),
+  }),
+});
 
 builder.queryField('previewReminder', (t) =>
   t.field({
@@ -445,6 +481,38 @@ builder.queryField('previewReminder', (t) =>
     },
     resolve: async (_root, args, { session, services }) =>
       previewReminder(session, args, (await services?.mail.server.read())?.origin),
+  }),
+);
+
+const PreviewMailTextInput = builder.inputType('PreviewMailTextInput', {
+  description: 'A mail text that need not be stored.',
+  fields: (t) => ({
+    scope: t.field({
+      type: 'MailTextScope' as never,
+      description: 'What the mail text is for. Default: TEAM.',
+    }),
+    teamId: t.id({ description: "The workspace of an invented item. Default: the caller's." }),
+    categoryId: t.id({ description: 'The document type of an invented item.' }),
+    itemId: t.id({ description: 'The item of the mail. If omitted, an item is invented.' }),
+    words: t.field({
+      type: MailWordsInput,
+      required: true,
+      description: 'The words, in the language of the mail.',
+    }),
+    senderName: t.string({ description: "The sender's name." }),
+    logo: t.string({ description: "The logo's data URL." }),
+  }),
+});
+
+builder.queryField('previewMailText', (t) =>
+  t.field({
+    type: ReminderPreview,
+    nullable: true,
+    description:
+      'Returns the reminder mail that a mail text would lead to. What the mail text lacks, less specific ones add. Nothing is stored or sent.',
+    args: { input: t.arg({ type: PreviewMailTextInput, required: true, description: 'The mail text.' }) },
+    resolve: async (_root, { input }, { session, services }) =>
+      previewMailText(session, input, (await services?.mail.server.read())?.origin),
   }),
 );
 

@@ -285,6 +285,8 @@ interface Doors {
   readonly right?: Right;
   /** Right beyond writing that creating and deleting ask for. */
   readonly ownership?: Right;
+  /** Right beyond writing that all of its writes ask for. */
+  readonly writing?: Right;
   readonly rest?: Endpoints;
   /** Place of its records among equally good matches of the global search. Others are not found. */
   readonly searchPlace?: number;
@@ -350,6 +352,7 @@ function doorsOf(model: ModelName, declaration: Doors, fields: Declared['fields'
     order,
     right,
     ownership,
+    writing,
     rest,
     searchPlace,
     searchedIfNamed,
@@ -367,6 +370,7 @@ function doorsOf(model: ModelName, declaration: Doors, fields: Declared['fields'
     list: models[model].table,
     ...(right && { right }),
     ...(ownership && { ownership }),
+    ...(writing && { writing }),
     ...(rest && { rest }),
     ...(searchPlace && { searchPlace }),
     ...(searchedIfNamed && { searchedIfNamed }),

@@ -4,8 +4,8 @@ import type { Runs } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
 import { type Sql, sql } from '../../db/sql/sql.js';
 import { groupBy } from '../../domain/collections.js';
-import { addDays, formatDate, todayIn } from '../../domain/dates.js';
-import { badField, GatewayError, notFound } from '../../domain/errors.js';
+import { addDays } from '../../domain/dates.js';
+import { GatewayError } from '../../domain/errors.js';
 import {
   type Ahead,
   type Candidate,
@@ -17,13 +17,8 @@ import {
 } from '../../domain/reminders/decide.js';
 import { type ItemDate, stepsAbout } from '../../domain/reminders/policy.js';
 import { dayAt } from '../../domain/reminders/slots.js';
-import { check, isUuid, newId, rules } from '../../domain/rules.js';
-import { expirationItems } from '../../items/expiration-items.js';
-import type { Item } from '../../items/item-rows.js';
-import { type MailContent, pickLanguage } from '../../mail/mail.js';
-import { reminderMail } from '../../mail/reminder-mail.js';
-import { type BatchLoader, load } from '../../records/loaders.js';
-import { findRecord } from '../../records/record.js';
+import { newId } from '../../domain/rules.js';
+import type { BatchLoader } from '../../records/loaders.js';
 import { findTargets } from '../evaluate/decide-items.js';
 import {
   anyRole,
@@ -370,82 +365,3 @@ export const nextReminders: BatchLoader<NextReminder | null> = async (session, i
   const next = new Map(found.flat());
   return itemIds.map((id) => next.get(id) ?? null);
 };
-
-/** Item, step and language of a preview. */
-interface PreviewQuery {
-  readonly itemId: string;
-  /** Date that the mail is about. Defaults to that of the step. */
-  readonly about?: ItemDate | null | undefined;
-  /** Step whose day the mail is shown for. Defaults to today. */
-  readonly stepId?: string | null | undefined;
-  /** Language. Defaults to the caller's. */
-  readonly language?: string | null | undefined;
-}
-
-/** Finds a step of the policies of a workspace. */
-async function findStep(session: Session, teamId: string, stepId: string): Promise<PolicyStep> {
-  const workspace = isUuid(stepId) ? await readWorkspace(readingOf(session), teamId) : undefined;
-  const steps = [...(workspace?.steps.values() ?? [])].flat();
-  const step = steps.find(({ id }) => id === stepId.toLowerCase());
-  if (!step) throw notFound('step of a reminder policy', stepId);
-  return step;
-}
-
-async function languageOf(session: Session, given: string | null | undefined) {
-  const language = check(rules.language, given, ['language']);
-  if (language) return language;
-  const { user, organizationId } = session.caller;
-  const [person, [organization]] = await Promise.all([
-    load(session, 'user', user.id),
-    readRows(session, 'Organization', { where: { id: organizationId } }, ['locale']),
-  ]);
-  return pickLanguage(person?.language, organization?.locale);
-}
-
-/**
- * Writes the mail that would remind of an item. Its links lead nowhere.
- * @param origin of links; without it, mails have none
- * @throws GatewayError NOT_FOUND for the item or the step; BAD_REQUEST for an item without a date, or an
- *   unsupported language
- */
-export async function previewReminder(
-  session: Session,
-  { itemId, about, stepId, language }: PreviewQuery,
-  origin: string | undefined,
-): Promise<MailContent> {
-  const written = await languageOf(session, language);
-  const item: Item | null = await findRecord(session, expirationItems, itemId);
-  if (!item) throw notFound(expirationItems.noun, itemId);
-  const step = stepId == null ? undefined : await findStep(session, item.teamId, stepId);
-  const kind = about ?? step?.about ?? 'EXPIRATION';
-  const { expirationDate } = item;
-  const date = kind === 'NOTICE' ? item.noticeDate : expirationDate;
-  if (!date)
-    throw badField(
-      ['itemId'],
-      `names an item without a ${kind === 'NOTICE' ? 'last day to give notice' : 'date'}`,
-    );
-  const [team, category, assignee] = await Promise.all([
-    load(session, 'team', item.teamId),
-    load(session, 'category', item.categoryId),
-    load(session, 'user', item.assignedToId),
-  ]);
-  const today = todayIn(team?.timezone ?? 'UTC', session.now);
-  const daysLeft = step
-    ? 0 - step.offsetDays
-    : Math.round((date.getTime() - today.getTime()) / dayMilliseconds);
-  const link = origin && `${origin}/r/preview`;
-  return reminderMail({
-    language: written,
-    workspace: team?.name ?? '',
-    entries: [
-      {
-        ...{ name: item.name, details: item.details, daysLeft, about: kind, date: formatDate(date) },
-        ...(kind === 'NOTICE' && expirationDate && { expirationDate: formatDate(expirationDate) }),
-        ...{ documentType: category?.name, assignee: assignee?.name },
-        links: { acknowledge: link, snooze: link },
-      },
-    ],
-    unsubscribe: link,
-  });
-}

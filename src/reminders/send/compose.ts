@@ -10,6 +10,7 @@ import { sameAddressSql } from '../../db/sql/addresses.js';
 import { sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
 import { recordPage } from '../../domain/doors/paths.js';
+import { type AppliedText, pickOwn } from '../../domain/reminders/mail-words.js';
 import type { ItemDate } from '../../domain/reminders/policy.js';
 import { digestMail } from '../../mail/digest-mail.js';
 import { invitationMail } from '../../mail/invitation-mail.js';
@@ -18,6 +19,7 @@ import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { signInMail } from '../../mail/sign-in-mail.js';
 import { type LinkAction, signLink } from '../../mail/signed-links.js';
 import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
+import { appliedTexts } from '../../resources/mail-texts.js';
 import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/sign-in-links.js';
 import { dateSql } from '../evaluate/ledger.js';
 import { dateKey } from '../evaluate/plan-deliveries.js';
@@ -47,6 +49,10 @@ interface EntryRow {
   readonly documentType: string | null;
   readonly assignee: string | null;
   readonly recipientKey: string;
+  readonly teamId: string;
+  readonly categoryId: string | null;
+  readonly recipientName: string | null;
+  readonly organization: string;
   readonly workspace: string;
   readonly timezone: string;
   readonly languages: readonly (string | null)[];
@@ -61,7 +67,8 @@ function readEntries(tx: Transaction, deliveryId: string, now: Date): Promise<En
   const statement = sql`
     SELECT item.id AS "itemId", item.name, told.about, dated.date, item.expiration_date AS "expirationDate", item.details,
       category.name AS "documentType", assignee.name AS assignee, told.recipient_key AS "recipientKey",
-      team.name AS workspace, team.timezone,
+      item.team_id AS "teamId", item.category_id AS "categoryId", coalesce(person.name, contact.name) AS "recipientName",
+      organization.name AS organization, team.name AS workspace, team.timezone,
       ARRAY[setting.language, person.language, organization.locale] AS languages,
       count(*) OVER ()::int AS total,
       count(*) FILTER (WHERE told.about = 'EXPIRATION' AND dated.date < (${now}::timestamptz AT TIME ZONE team.timezone)::date) OVER ()::int
@@ -82,6 +89,8 @@ function readEntries(tx: Transaction, deliveryId: string, now: Date): Promise<En
       ON setting.organization_id = item.organization_id AND setting.recipient_key = told.recipient_key
     LEFT JOIN users AS person
       ON person.organization_id = item.organization_id AND 'mail:' || natural_key(person.email) = told.recipient_key
+    LEFT JOIN contacts AS contact
+      ON contact.organization_id = item.organization_id AND natural_key(contact.email) = substr(told.recipient_key, 6)
     ORDER BY dated.date, item.name, item.id, told.about LIMIT ${maxEntries}`;
   return tx.run<EntryRow>(prepared('deliveries.entries', statement));
 }
@@ -311,10 +320,16 @@ export async function composeMail(
   );
   const unsubscribe = link('unsubscribe', isDigest ? undefined : first);
   const host = delivery.messageId.replace(/^.*@|>$/g, '');
-  const { workspace, total, expired } = first;
-  const reminder = { language: pickLanguage(...first.languages), workspace, entries, unsubscribe };
+  const { workspace, total, expired, organization } = first;
+  const { organizationId } = delivery;
+  const language = pickLanguage(...first.languages);
+  const about = { organizationId, teamId: first.teamId, categoryId: isDigest ? null : first.categoryId };
+  const own = pickOwn(language, await tx.run<AppliedText>(appliedTexts(about)));
+  const recipient = first.recipientName ?? delivery.address;
+  const reminder = { language, workspace, organization, own, recipient, entries, unsubscribe };
   return {
     ...(isDigest ? digestMail({ ...reminder, total, expired }) : reminderMail(reminder)),
+    ...{ senderName: own.senderName, replyTo: own.replyTo },
     to: delivery.address,
     messageId: delivery.messageId,
     thread: isDigest ? undefined : `<${first.itemId}.${dateKey(first).replace(' ', '.')}@${host}>`,

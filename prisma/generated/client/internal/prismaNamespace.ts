@@ -422,6 +422,7 @@ export const ModelName = {
   Import: 'Import',
   ImportBatch: 'ImportBatch',
   Location: 'Location',
+  MailText: 'MailText',
   Note: 'Note',
   NoteRelation: 'NoteRelation',
   Organization: 'Organization',
@@ -473,7 +474,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2324,6 +2325,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.LocationCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.LocationCountAggregateOutputType> | number
+        }
+      }
+    }
+    MailText: {
+      payload: Prisma.$MailTextPayload<ExtArgs>
+      fields: Prisma.MailTextFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MailTextFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MailTextFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>
+        }
+        findFirst: {
+          args: Prisma.MailTextFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MailTextFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>
+        }
+        findMany: {
+          args: Prisma.MailTextFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>[]
+        }
+        create: {
+          args: Prisma.MailTextCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>
+        }
+        createMany: {
+          args: Prisma.MailTextCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MailTextCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>[]
+        }
+        delete: {
+          args: Prisma.MailTextDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>
+        }
+        update: {
+          args: Prisma.MailTextUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>
+        }
+        deleteMany: {
+          args: Prisma.MailTextDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MailTextUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MailTextUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>[]
+        }
+        upsert: {
+          args: Prisma.MailTextUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MailTextPayload>
+        }
+        aggregate: {
+          args: Prisma.MailTextAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMailText>
+        }
+        groupBy: {
+          args: Prisma.MailTextGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MailTextGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MailTextCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MailTextCountAggregateOutputType> | number
         }
       }
     }
@@ -5435,6 +5510,23 @@ export const LocationScalarFieldEnum = {
 export type LocationScalarFieldEnum = (typeof LocationScalarFieldEnum)[keyof typeof LocationScalarFieldEnum]
 
 
+export const MailTextScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  scope: 'scope',
+  categoryId: 'categoryId',
+  words: 'words',
+  senderName: 'senderName',
+  replyTo: 'replyTo',
+  logo: 'logo',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type MailTextScalarFieldEnum = (typeof MailTextScalarFieldEnum)[keyof typeof MailTextScalarFieldEnum]
+
+
 export const NoteScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -6342,6 +6434,20 @@ export type ListEnumImportStateFieldRefInput<$PrismaModel> = FieldRefInputType<$
 
 
 /**
+ * Reference to a field of type 'MailTextScope'
+ */
+export type EnumMailTextScopeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'MailTextScope'>
+    
+
+
+/**
+ * Reference to a field of type 'MailTextScope[]'
+ */
+export type ListEnumMailTextScopeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'MailTextScope[]'>
+    
+
+
+/**
  * Reference to a field of type 'SignInWay[]'
  */
 export type ListEnumSignInWayFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'SignInWay[]'>
@@ -6698,6 +6804,7 @@ export type GlobalOmitConfig = {
   import?: Prisma.ImportOmit
   importBatch?: Prisma.ImportBatchOmit
   location?: Prisma.LocationOmit
+  mailText?: Prisma.MailTextOmit
   note?: Prisma.NoteOmit
   noteRelation?: Prisma.NoteRelationOmit
   organization?: Prisma.OrganizationOmit

@@ -76,6 +76,7 @@ export const ModelName = {
   Import: 'Import',
   ImportBatch: 'ImportBatch',
   Location: 'Location',
+  MailText: 'MailText',
   Note: 'Note',
   NoteRelation: 'NoteRelation',
   Organization: 'Organization',
@@ -533,6 +534,23 @@ export const LocationScalarFieldEnum = {
 } as const
 
 export type LocationScalarFieldEnum = (typeof LocationScalarFieldEnum)[keyof typeof LocationScalarFieldEnum]
+
+
+export const MailTextScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  scope: 'scope',
+  categoryId: 'categoryId',
+  words: 'words',
+  senderName: 'senderName',
+  replyTo: 'replyTo',
+  logo: 'logo',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type MailTextScalarFieldEnum = (typeof MailTextScalarFieldEnum)[keyof typeof MailTextScalarFieldEnum]
 
 
 export const NoteScalarFieldEnum = {

@@ -217,6 +217,7 @@ export type CategoryWhereInput = {
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   items?: Prisma.ExpirationItemListRelationFilter
+  mailTexts?: Prisma.MailTextListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
 }
 
@@ -234,6 +235,7 @@ export type CategoryOrderByWithRelationInput = {
   organization?: Prisma.OrganizationOrderByWithRelationInput
   team?: Prisma.TeamOrderByWithRelationInput
   items?: Prisma.ExpirationItemOrderByRelationAggregateInput
+  mailTexts?: Prisma.MailTextOrderByRelationAggregateInput
   reminderPolicy?: Prisma.ReminderPolicyOrderByWithRelationInput
 }
 
@@ -254,6 +256,7 @@ export type CategoryWhereUniqueInput = Prisma.AtLeast<{
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
   team?: Prisma.XOR<Prisma.TeamScalarRelationFilter, Prisma.TeamWhereInput>
   items?: Prisma.ExpirationItemListRelationFilter
+  mailTexts?: Prisma.MailTextListRelationFilter
   reminderPolicy?: Prisma.XOR<Prisma.ReminderPolicyNullableScalarRelationFilter, Prisma.ReminderPolicyWhereInput> | null
 }, "id">
 
@@ -300,6 +303,7 @@ export type CategoryCreateInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -315,6 +319,7 @@ export type CategoryUncheckedCreateInput = {
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryUpdateInput = {
@@ -328,6 +333,7 @@ export type CategoryUpdateInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -343,6 +349,7 @@ export type CategoryUncheckedUpdateInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryCreateManyInput = {
@@ -421,6 +428,11 @@ export type CategoryScalarRelationFilter = {
   isNot?: Prisma.CategoryWhereInput
 }
 
+export type CategoryNullableScalarRelationFilter = {
+  is?: Prisma.CategoryWhereInput | null
+  isNot?: Prisma.CategoryWhereInput | null
+}
+
 export type CategoryListRelationFilter = {
   every?: Prisma.CategoryWhereInput
   some?: Prisma.CategoryWhereInput
@@ -443,6 +455,22 @@ export type CategoryUpdateOneRequiredWithoutItemsNestedInput = {
   upsert?: Prisma.CategoryUpsertWithoutItemsInput
   connect?: Prisma.CategoryWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.CategoryUpdateToOneWithWhereWithoutItemsInput, Prisma.CategoryUpdateWithoutItemsInput>, Prisma.CategoryUncheckedUpdateWithoutItemsInput>
+}
+
+export type CategoryCreateNestedOneWithoutMailTextsInput = {
+  create?: Prisma.XOR<Prisma.CategoryCreateWithoutMailTextsInput, Prisma.CategoryUncheckedCreateWithoutMailTextsInput>
+  connectOrCreate?: Prisma.CategoryCreateOrConnectWithoutMailTextsInput
+  connect?: Prisma.CategoryWhereUniqueInput
+}
+
+export type CategoryUpdateOneWithoutMailTextsNestedInput = {
+  create?: Prisma.XOR<Prisma.CategoryCreateWithoutMailTextsInput, Prisma.CategoryUncheckedCreateWithoutMailTextsInput>
+  connectOrCreate?: Prisma.CategoryCreateOrConnectWithoutMailTextsInput
+  upsert?: Prisma.CategoryUpsertWithoutMailTextsInput
+  disconnect?: Prisma.CategoryWhereInput | boolean
+  delete?: Prisma.CategoryWhereInput | boolean
+  connect?: Prisma.CategoryWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CategoryUpdateToOneWithWhereWithoutMailTextsInput, Prisma.CategoryUpdateWithoutMailTextsInput>, Prisma.CategoryUncheckedUpdateWithoutMailTextsInput>
 }
 
 export type CategoryCreateNestedManyWithoutOrganizationInput = {
@@ -581,6 +609,7 @@ export type CategoryCreateWithoutItemsInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -595,6 +624,7 @@ export type CategoryUncheckedCreateWithoutItemsInput = {
   autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutItemsInput = {
@@ -623,6 +653,7 @@ export type CategoryUpdateWithoutItemsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -637,6 +668,79 @@ export type CategoryUncheckedUpdateWithoutItemsInput = {
   autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
+}
+
+export type CategoryCreateWithoutMailTextsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
+  team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
+  items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
+}
+
+export type CategoryUncheckedCreateWithoutMailTextsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name: string
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
+}
+
+export type CategoryCreateOrConnectWithoutMailTextsInput = {
+  where: Prisma.CategoryWhereUniqueInput
+  create: Prisma.XOR<Prisma.CategoryCreateWithoutMailTextsInput, Prisma.CategoryUncheckedCreateWithoutMailTextsInput>
+}
+
+export type CategoryUpsertWithoutMailTextsInput = {
+  update: Prisma.XOR<Prisma.CategoryUpdateWithoutMailTextsInput, Prisma.CategoryUncheckedUpdateWithoutMailTextsInput>
+  create: Prisma.XOR<Prisma.CategoryCreateWithoutMailTextsInput, Prisma.CategoryUncheckedCreateWithoutMailTextsInput>
+  where?: Prisma.CategoryWhereInput
+}
+
+export type CategoryUpdateToOneWithWhereWithoutMailTextsInput = {
+  where?: Prisma.CategoryWhereInput
+  data: Prisma.XOR<Prisma.CategoryUpdateWithoutMailTextsInput, Prisma.CategoryUncheckedUpdateWithoutMailTextsInput>
+}
+
+export type CategoryUpdateWithoutMailTextsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
+  items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
+}
+
+export type CategoryUncheckedUpdateWithoutMailTextsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  autoRenew?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryCreateWithoutOrganizationInput = {
@@ -649,6 +753,7 @@ export type CategoryCreateWithoutOrganizationInput = {
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -663,6 +768,7 @@ export type CategoryUncheckedCreateWithoutOrganizationInput = {
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutOrganizationInput = {
@@ -717,6 +823,7 @@ export type CategoryCreateWithoutTeamInput = {
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
   reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutCategoriesInput
 }
 
@@ -731,6 +838,7 @@ export type CategoryUncheckedCreateWithoutTeamInput = {
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutTeamInput = {
@@ -770,6 +878,7 @@ export type CategoryCreateWithoutReminderPolicyInput = {
   organization: Prisma.OrganizationCreateNestedOneWithoutCategoriesInput
   team: Prisma.TeamCreateNestedOneWithoutCategoriesInput
   items?: Prisma.ExpirationItemCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryUncheckedCreateWithoutReminderPolicyInput = {
@@ -783,6 +892,7 @@ export type CategoryUncheckedCreateWithoutReminderPolicyInput = {
   created?: Date | string
   modified?: Date | string
   items?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutCategoryInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutCategoryInput
 }
 
 export type CategoryCreateOrConnectWithoutReminderPolicyInput = {
@@ -833,6 +943,7 @@ export type CategoryUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -847,6 +958,7 @@ export type CategoryUncheckedUpdateWithoutOrganizationInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryUncheckedUpdateManyWithoutOrganizationInput = {
@@ -883,6 +995,7 @@ export type CategoryUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
   reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutCategoriesNestedInput
 }
 
@@ -897,6 +1010,7 @@ export type CategoryUncheckedUpdateWithoutTeamInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryUncheckedUpdateManyWithoutTeamInput = {
@@ -934,6 +1048,7 @@ export type CategoryUpdateWithoutReminderPolicyInput = {
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutCategoriesNestedInput
   team?: Prisma.TeamUpdateOneRequiredWithoutCategoriesNestedInput
   items?: Prisma.ExpirationItemUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryUncheckedUpdateWithoutReminderPolicyInput = {
@@ -947,6 +1062,7 @@ export type CategoryUncheckedUpdateWithoutReminderPolicyInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemUncheckedUpdateManyWithoutCategoryNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutCategoryNestedInput
 }
 
 export type CategoryUncheckedUpdateManyWithoutReminderPolicyInput = {
@@ -968,10 +1084,12 @@ export type CategoryUncheckedUpdateManyWithoutReminderPolicyInput = {
 
 export type CategoryCountOutputType = {
   items: number
+  mailTexts: number
 }
 
 export type CategoryCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   items?: boolean | CategoryCountOutputTypeCountItemsArgs
+  mailTexts?: boolean | CategoryCountOutputTypeCountMailTextsArgs
 }
 
 /**
@@ -991,6 +1109,13 @@ export type CategoryCountOutputTypeCountItemsArgs<ExtArgs extends runtime.Types.
   where?: Prisma.ExpirationItemWhereInput
 }
 
+/**
+ * CategoryCountOutputType without action
+ */
+export type CategoryCountOutputTypeCountMailTextsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.MailTextWhereInput
+}
+
 
 export type CategorySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1006,6 +1131,7 @@ export type CategorySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   items?: boolean | Prisma.Category$itemsArgs<ExtArgs>
+  mailTexts?: boolean | Prisma.Category$mailTextsArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
   _count?: boolean | Prisma.CategoryCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["category"]>
@@ -1060,6 +1186,7 @@ export type CategoryInclude<ExtArgs extends runtime.Types.Extensions.InternalArg
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
   items?: boolean | Prisma.Category$itemsArgs<ExtArgs>
+  mailTexts?: boolean | Prisma.Category$mailTextsArgs<ExtArgs>
   reminderPolicy?: boolean | Prisma.Category$reminderPolicyArgs<ExtArgs>
   _count?: boolean | Prisma.CategoryCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -1080,6 +1207,7 @@ export type $CategoryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     organization: Prisma.$OrganizationPayload<ExtArgs>
     team: Prisma.$TeamPayload<ExtArgs>
     items: Prisma.$ExpirationItemPayload<ExtArgs>[]
+    mailTexts: Prisma.$MailTextPayload<ExtArgs>[]
     reminderPolicy: Prisma.$ReminderPolicyPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -1511,6 +1639,7 @@ export interface Prisma__CategoryClient<T, Null = never, ExtArgs extends runtime
   organization<T extends Prisma.OrganizationDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.OrganizationDefaultArgs<ExtArgs>>): Prisma.Prisma__OrganizationClient<runtime.Types.Result.GetResult<Prisma.$OrganizationPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   team<T extends Prisma.TeamDefaultArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.TeamDefaultArgs<ExtArgs>>): Prisma.Prisma__TeamClient<runtime.Types.Result.GetResult<Prisma.$TeamPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | Null, Null, ExtArgs, GlobalOmitOptions>
   items<T extends Prisma.Category$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  mailTexts<T extends Prisma.Category$mailTextsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$mailTextsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MailTextPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   reminderPolicy<T extends Prisma.Category$reminderPolicyArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Category$reminderPolicyArgs<ExtArgs>>): Prisma.Prisma__ReminderPolicyClient<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -1973,6 +2102,30 @@ export type Category$itemsArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.ExpirationItemScalarFieldEnum | Prisma.ExpirationItemScalarFieldEnum[]
+}
+
+/**
+ * Category.mailTexts
+ */
+export type Category$mailTextsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the MailText
+   */
+  select?: Prisma.MailTextSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the MailText
+   */
+  omit?: Prisma.MailTextOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MailTextInclude<ExtArgs> | null
+  where?: Prisma.MailTextWhereInput
+  orderBy?: Prisma.MailTextOrderByWithRelationInput | Prisma.MailTextOrderByWithRelationInput[]
+  cursor?: Prisma.MailTextWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.MailTextScalarFieldEnum | Prisma.MailTextScalarFieldEnum[]
 }
 
 /**

@@ -246,6 +246,7 @@ export type OrganizationWhereInput = {
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   reminderPolicies?: Prisma.ReminderPolicyListRelationFilter
+  mailTexts?: Prisma.MailTextListRelationFilter
   recipientSettings?: Prisma.RecipientSettingListRelationFilter
   suppressions?: Prisma.SuppressionListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
@@ -297,6 +298,7 @@ export type OrganizationOrderByWithRelationInput = {
   uploadNotifications?: Prisma.UploadNotificationOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   reminderPolicies?: Prisma.ReminderPolicyOrderByRelationAggregateInput
+  mailTexts?: Prisma.MailTextOrderByRelationAggregateInput
   recipientSettings?: Prisma.RecipientSettingOrderByRelationAggregateInput
   suppressions?: Prisma.SuppressionOrderByRelationAggregateInput
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
@@ -351,6 +353,7 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   uploadNotifications?: Prisma.UploadNotificationListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   reminderPolicies?: Prisma.ReminderPolicyListRelationFilter
+  mailTexts?: Prisma.MailTextListRelationFilter
   recipientSettings?: Prisma.RecipientSettingListRelationFilter
   suppressions?: Prisma.SuppressionListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
@@ -436,6 +439,7 @@ export type OrganizationCreateInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -487,6 +491,7 @@ export type OrganizationUncheckedCreateInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -538,6 +543,7 @@ export type OrganizationUpdateInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -589,6 +595,7 @@ export type OrganizationUncheckedUpdateInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -911,6 +918,20 @@ export type OrganizationUpdateOneRequiredWithoutLocationsNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutLocationsInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutLocationsInput, Prisma.OrganizationUpdateWithoutLocationsInput>, Prisma.OrganizationUncheckedUpdateWithoutLocationsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutMailTextsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutMailTextsInput, Prisma.OrganizationUncheckedCreateWithoutMailTextsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutMailTextsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutMailTextsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutMailTextsInput, Prisma.OrganizationUncheckedCreateWithoutMailTextsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutMailTextsInput
+  upsert?: Prisma.OrganizationUpsertWithoutMailTextsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutMailTextsInput, Prisma.OrganizationUpdateWithoutMailTextsInput>, Prisma.OrganizationUncheckedUpdateWithoutMailTextsInput>
 }
 
 export type OrganizationCreateNestedOneWithoutNotesInput = {
@@ -1261,6 +1282,7 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -1311,6 +1333,7 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1377,6 +1400,7 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -1427,6 +1451,7 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1477,6 +1502,7 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -1527,6 +1553,7 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1593,6 +1620,7 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -1643,6 +1671,7 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1694,6 +1723,7 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -1744,6 +1774,7 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -1810,6 +1841,7 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -1860,6 +1892,7 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -1909,6 +1942,7 @@ export type OrganizationCreateWithoutCategoriesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -1959,6 +1993,7 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2025,6 +2060,7 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -2075,6 +2111,7 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2125,6 +2162,7 @@ export type OrganizationCreateWithoutCompaniesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -2175,6 +2213,7 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2241,6 +2280,7 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -2291,6 +2331,7 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2341,6 +2382,7 @@ export type OrganizationCreateWithoutContactsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -2391,6 +2433,7 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2457,6 +2500,7 @@ export type OrganizationUpdateWithoutContactsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -2507,6 +2551,7 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2557,6 +2602,7 @@ export type OrganizationCreateWithoutContactTypesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -2607,6 +2653,7 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2673,6 +2720,7 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -2723,6 +2771,7 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2774,6 +2823,7 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
@@ -2824,6 +2874,7 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
@@ -2890,6 +2941,7 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
@@ -2940,6 +2992,7 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -2990,6 +3043,7 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
@@ -3040,6 +3094,7 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3106,6 +3161,7 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
@@ -3156,6 +3212,7 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3205,6 +3262,7 @@ export type OrganizationCreateWithoutEventLogsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -3255,6 +3313,7 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3321,6 +3380,7 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -3371,6 +3431,7 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3421,6 +3482,7 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -3471,6 +3533,7 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3537,6 +3600,7 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -3587,6 +3651,7 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3637,6 +3702,7 @@ export type OrganizationCreateWithoutRenewalsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -3687,6 +3753,7 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3753,6 +3820,7 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -3803,6 +3871,7 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -3853,6 +3922,7 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -3903,6 +3973,7 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -3969,6 +4040,7 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -4019,6 +4091,7 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4070,6 +4143,7 @@ export type OrganizationCreateWithoutImportsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -4120,6 +4194,7 @@ export type OrganizationUncheckedCreateWithoutImportsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4186,6 +4261,7 @@ export type OrganizationUpdateWithoutImportsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -4236,6 +4312,7 @@ export type OrganizationUncheckedUpdateWithoutImportsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4285,6 +4362,7 @@ export type OrganizationCreateWithoutLocationsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -4335,6 +4413,7 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4401,6 +4480,7 @@ export type OrganizationUpdateWithoutLocationsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -4446,6 +4526,227 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
   idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutMailTextsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutMailTextsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutMailTextsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutMailTextsInput, Prisma.OrganizationUncheckedCreateWithoutMailTextsInput>
+}
+
+export type OrganizationUpsertWithoutMailTextsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutMailTextsInput, Prisma.OrganizationUncheckedUpdateWithoutMailTextsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutMailTextsInput, Prisma.OrganizationUncheckedCreateWithoutMailTextsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutMailTextsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutMailTextsInput, Prisma.OrganizationUncheckedUpdateWithoutMailTextsInput>
+}
+
+export type OrganizationUpdateWithoutMailTextsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutMailTextsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4501,6 +4802,7 @@ export type OrganizationCreateWithoutNotesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -4551,6 +4853,7 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4617,6 +4920,7 @@ export type OrganizationUpdateWithoutNotesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -4667,6 +4971,7 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4717,6 +5022,7 @@ export type OrganizationCreateWithoutTeamsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -4767,6 +5073,7 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -4833,6 +5140,7 @@ export type OrganizationUpdateWithoutTeamsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -4883,6 +5191,7 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -4933,6 +5242,7 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -4983,6 +5293,7 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5049,6 +5360,7 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -5099,6 +5411,7 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5150,6 +5463,7 @@ export type OrganizationCreateWithoutResumableUploadsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -5200,6 +5514,7 @@ export type OrganizationUncheckedCreateWithoutResumableUploadsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5266,6 +5581,7 @@ export type OrganizationUpdateWithoutResumableUploadsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -5316,6 +5632,7 @@ export type OrganizationUncheckedUpdateWithoutResumableUploadsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5366,6 +5683,7 @@ export type OrganizationCreateWithoutSavedViewsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -5416,6 +5734,7 @@ export type OrganizationUncheckedCreateWithoutSavedViewsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5482,6 +5801,7 @@ export type OrganizationUpdateWithoutSavedViewsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -5532,6 +5852,7 @@ export type OrganizationUncheckedUpdateWithoutSavedViewsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5582,6 +5903,7 @@ export type OrganizationCreateWithoutSessionsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
@@ -5632,6 +5954,7 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5698,6 +6021,7 @@ export type OrganizationUpdateWithoutSessionsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
@@ -5748,6 +6072,7 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -5798,6 +6123,7 @@ export type OrganizationCreateWithoutPasswordsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -5848,6 +6174,7 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -5914,6 +6241,7 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -5964,6 +6292,7 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6014,6 +6343,7 @@ export type OrganizationCreateWithoutPasskeysInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -6064,6 +6394,7 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6130,6 +6461,7 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -6180,6 +6512,7 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6230,6 +6563,7 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -6280,6 +6614,7 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6346,6 +6681,7 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -6396,6 +6732,7 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6446,6 +6783,7 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -6496,6 +6834,7 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6562,6 +6901,7 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -6612,6 +6952,7 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6662,6 +7003,7 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -6712,6 +7054,7 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6778,6 +7121,7 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -6828,6 +7172,7 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -6877,6 +7222,7 @@ export type OrganizationCreateWithoutTagsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -6927,6 +7273,7 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -6993,6 +7340,7 @@ export type OrganizationUpdateWithoutTagsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -7043,6 +7391,7 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7094,6 +7443,7 @@ export type OrganizationCreateWithoutTeamExportsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -7144,6 +7494,7 @@ export type OrganizationUncheckedCreateWithoutTeamExportsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7210,6 +7561,7 @@ export type OrganizationUpdateWithoutTeamExportsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -7260,6 +7612,7 @@ export type OrganizationUncheckedUpdateWithoutTeamExportsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7309,6 +7662,7 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -7359,6 +7713,7 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7425,6 +7780,7 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -7475,6 +7831,7 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7525,6 +7882,7 @@ export type OrganizationCreateWithoutUsersInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -7575,6 +7933,7 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7641,6 +8000,7 @@ export type OrganizationUpdateWithoutUsersInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -7691,6 +8051,7 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7741,6 +8102,7 @@ export type OrganizationCreateWithoutInvitationsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -7791,6 +8153,7 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -7857,6 +8220,7 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -7907,6 +8271,7 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -7957,6 +8322,7 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -8007,6 +8373,7 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8073,6 +8440,7 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -8123,6 +8491,7 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8173,6 +8542,7 @@ export type OrganizationCreateWithoutVehiclesInput = {
   tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -8223,6 +8593,7 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8289,6 +8660,7 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -8339,6 +8711,7 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8390,6 +8763,7 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -8440,6 +8814,7 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8506,6 +8881,7 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -8556,6 +8932,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8606,6 +8983,7 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -8656,6 +9034,7 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8722,6 +9101,7 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -8772,6 +9152,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -8822,6 +9203,7 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -8872,6 +9254,7 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -8938,6 +9321,7 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -8988,6 +9372,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -9038,6 +9423,7 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
@@ -9088,6 +9474,7 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
   recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
   suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
@@ -9154,6 +9541,7 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
@@ -9204,6 +9592,7 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
   reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
   recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
   suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
@@ -9248,6 +9637,7 @@ export type OrganizationCountOutputType = {
   uploadNotifications: number
   vehicles: number
   reminderPolicies: number
+  mailTexts: number
   recipientSettings: number
   suppressions: number
   sessions: number
@@ -9288,6 +9678,7 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   uploadNotifications?: boolean | OrganizationCountOutputTypeCountUploadNotificationsArgs
   vehicles?: boolean | OrganizationCountOutputTypeCountVehiclesArgs
   reminderPolicies?: boolean | OrganizationCountOutputTypeCountReminderPoliciesArgs
+  mailTexts?: boolean | OrganizationCountOutputTypeCountMailTextsArgs
   recipientSettings?: boolean | OrganizationCountOutputTypeCountRecipientSettingsArgs
   suppressions?: boolean | OrganizationCountOutputTypeCountSuppressionsArgs
   sessions?: boolean | OrganizationCountOutputTypeCountSessionsArgs
@@ -9460,6 +9851,13 @@ export type OrganizationCountOutputTypeCountReminderPoliciesArgs<ExtArgs extends
 /**
  * OrganizationCountOutputType without action
  */
+export type OrganizationCountOutputTypeCountMailTextsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.MailTextWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
 export type OrganizationCountOutputTypeCountRecipientSettingsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.RecipientSettingWhereInput
 }
@@ -9609,6 +10007,7 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   uploadNotifications?: boolean | Prisma.Organization$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Organization$vehiclesArgs<ExtArgs>
   reminderPolicies?: boolean | Prisma.Organization$reminderPoliciesArgs<ExtArgs>
+  mailTexts?: boolean | Prisma.Organization$mailTextsArgs<ExtArgs>
   recipientSettings?: boolean | Prisma.Organization$recipientSettingsArgs<ExtArgs>
   suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
   sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
@@ -9693,6 +10092,7 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   uploadNotifications?: boolean | Prisma.Organization$uploadNotificationsArgs<ExtArgs>
   vehicles?: boolean | Prisma.Organization$vehiclesArgs<ExtArgs>
   reminderPolicies?: boolean | Prisma.Organization$reminderPoliciesArgs<ExtArgs>
+  mailTexts?: boolean | Prisma.Organization$mailTextsArgs<ExtArgs>
   recipientSettings?: boolean | Prisma.Organization$recipientSettingsArgs<ExtArgs>
   suppressions?: boolean | Prisma.Organization$suppressionsArgs<ExtArgs>
   sessions?: boolean | Prisma.Organization$sessionsArgs<ExtArgs>
@@ -9738,6 +10138,7 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     uploadNotifications: Prisma.$UploadNotificationPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     reminderPolicies: Prisma.$ReminderPolicyPayload<ExtArgs>[]
+    mailTexts: Prisma.$MailTextPayload<ExtArgs>[]
     recipientSettings: Prisma.$RecipientSettingPayload<ExtArgs>[]
     suppressions: Prisma.$SuppressionPayload<ExtArgs>[]
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
@@ -10215,6 +10616,7 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   uploadNotifications<T extends Prisma.Organization$uploadNotificationsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$uploadNotificationsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$UploadNotificationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Organization$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   reminderPolicies<T extends Prisma.Organization$reminderPoliciesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$reminderPoliciesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ReminderPolicyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  mailTexts<T extends Prisma.Organization$mailTextsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$mailTextsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MailTextPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   recipientSettings<T extends Prisma.Organization$recipientSettingsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$recipientSettingsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RecipientSettingPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   suppressions<T extends Prisma.Organization$suppressionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$suppressionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SuppressionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   sessions<T extends Prisma.Organization$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -11142,6 +11544,30 @@ export type Organization$reminderPoliciesArgs<ExtArgs extends runtime.Types.Exte
   take?: number
   skip?: number
   distinct?: Prisma.ReminderPolicyScalarFieldEnum | Prisma.ReminderPolicyScalarFieldEnum[]
+}
+
+/**
+ * Organization.mailTexts
+ */
+export type Organization$mailTextsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the MailText
+   */
+  select?: Prisma.MailTextSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the MailText
+   */
+  omit?: Prisma.MailTextOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MailTextInclude<ExtArgs> | null
+  where?: Prisma.MailTextWhereInput
+  orderBy?: Prisma.MailTextOrderByWithRelationInput | Prisma.MailTextOrderByWithRelationInput[]
+  cursor?: Prisma.MailTextWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.MailTextScalarFieldEnum | Prisma.MailTextScalarFieldEnum[]
 }
 
 /**

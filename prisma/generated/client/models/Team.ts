@@ -286,6 +286,7 @@ export type TeamWhereInput = {
   channels?: Prisma.ChannelListRelationFilter
   savedViews?: Prisma.SavedViewListRelationFilter
   watches?: Prisma.WatchListRelationFilter
+  mailTexts?: Prisma.MailTextListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
 }
 
@@ -323,6 +324,7 @@ export type TeamOrderByWithRelationInput = {
   channels?: Prisma.ChannelOrderByRelationAggregateInput
   savedViews?: Prisma.SavedViewOrderByRelationAggregateInput
   watches?: Prisma.WatchOrderByRelationAggregateInput
+  mailTexts?: Prisma.MailTextOrderByRelationAggregateInput
   deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
 }
 
@@ -363,6 +365,7 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   channels?: Prisma.ChannelListRelationFilter
   savedViews?: Prisma.SavedViewListRelationFilter
   watches?: Prisma.WatchListRelationFilter
+  mailTexts?: Prisma.MailTextListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
 }, "id">
 
@@ -434,6 +437,7 @@ export type TeamCreateInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -469,6 +473,7 @@ export type TeamUncheckedCreateInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -504,6 +509,7 @@ export type TeamUpdateInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -539,6 +545,7 @@ export type TeamUncheckedUpdateInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -790,6 +797,20 @@ export type TeamUpdateOneRequiredWithoutLocationsNestedInput = {
   upsert?: Prisma.TeamUpsertWithoutLocationsInput
   connect?: Prisma.TeamWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutLocationsInput, Prisma.TeamUpdateWithoutLocationsInput>, Prisma.TeamUncheckedUpdateWithoutLocationsInput>
+}
+
+export type TeamCreateNestedOneWithoutMailTextsInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutMailTextsInput, Prisma.TeamUncheckedCreateWithoutMailTextsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutMailTextsInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutMailTextsNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutMailTextsInput, Prisma.TeamUncheckedCreateWithoutMailTextsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutMailTextsInput
+  upsert?: Prisma.TeamUpsertWithoutMailTextsInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutMailTextsInput, Prisma.TeamUpdateWithoutMailTextsInput>, Prisma.TeamUncheckedUpdateWithoutMailTextsInput>
 }
 
 export type TeamCreateNestedOneWithoutNotesInput = {
@@ -1072,6 +1093,7 @@ export type TeamCreateWithoutAttachmentsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -1106,6 +1128,7 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -1156,6 +1179,7 @@ export type TeamUpdateWithoutAttachmentsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -1190,6 +1214,7 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -1224,6 +1249,7 @@ export type TeamCreateWithoutCategoriesInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -1258,6 +1284,7 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -1308,6 +1335,7 @@ export type TeamUpdateWithoutCategoriesInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -1342,6 +1370,7 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -1376,6 +1405,7 @@ export type TeamCreateWithoutChannelsInput = {
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -1410,6 +1440,7 @@ export type TeamUncheckedCreateWithoutChannelsInput = {
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -1460,6 +1491,7 @@ export type TeamUpdateWithoutChannelsInput = {
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -1494,6 +1526,7 @@ export type TeamUncheckedUpdateWithoutChannelsInput = {
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -1528,6 +1561,7 @@ export type TeamCreateWithoutCompaniesInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -1562,6 +1596,7 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -1612,6 +1647,7 @@ export type TeamUpdateWithoutCompaniesInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -1646,6 +1682,7 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -1680,6 +1717,7 @@ export type TeamCreateWithoutContactsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -1714,6 +1752,7 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -1764,6 +1803,7 @@ export type TeamUpdateWithoutContactsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -1798,6 +1838,7 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -1832,6 +1873,7 @@ export type TeamCreateWithoutContactTypesInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -1866,6 +1908,7 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -1916,6 +1959,7 @@ export type TeamUpdateWithoutContactTypesInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -1950,6 +1994,7 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -1985,6 +2030,7 @@ export type TeamCreateWithoutDeliveriesInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDeliveriesInput = {
@@ -2019,6 +2065,7 @@ export type TeamUncheckedCreateWithoutDeliveriesInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDeliveriesInput = {
@@ -2069,6 +2116,7 @@ export type TeamUpdateWithoutDeliveriesInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDeliveriesInput = {
@@ -2103,6 +2151,7 @@ export type TeamUncheckedUpdateWithoutDeliveriesInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutExpirationItemsInput = {
@@ -2136,6 +2185,7 @@ export type TeamCreateWithoutExpirationItemsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -2170,6 +2220,7 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -2220,6 +2271,7 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -2254,6 +2306,7 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -2288,6 +2341,7 @@ export type TeamCreateWithoutRenewalsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -2322,6 +2376,7 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -2372,6 +2427,7 @@ export type TeamUpdateWithoutRenewalsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -2406,6 +2462,7 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -2440,6 +2497,7 @@ export type TeamCreateWithoutLocationsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -2474,6 +2532,7 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -2524,6 +2583,7 @@ export type TeamUpdateWithoutLocationsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -2548,6 +2608,163 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
   attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
   renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutMailTextsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutMailTextsInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutMailTextsInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutMailTextsInput, Prisma.TeamUncheckedCreateWithoutMailTextsInput>
+}
+
+export type TeamUpsertWithoutMailTextsInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutMailTextsInput, Prisma.TeamUncheckedUpdateWithoutMailTextsInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutMailTextsInput, Prisma.TeamUncheckedCreateWithoutMailTextsInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutMailTextsInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutMailTextsInput, Prisma.TeamUncheckedUpdateWithoutMailTextsInput>
+}
+
+export type TeamUpdateWithoutMailTextsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutMailTextsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
   notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
   tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
   uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
@@ -2592,6 +2809,7 @@ export type TeamCreateWithoutNotesInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -2626,6 +2844,7 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -2676,6 +2895,7 @@ export type TeamUpdateWithoutNotesInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -2710,6 +2930,7 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -2744,6 +2965,7 @@ export type TeamCreateWithoutOrganizationInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -2778,6 +3000,7 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -2855,6 +3078,7 @@ export type TeamCreateWithoutReminderPolicyInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -2889,6 +3113,7 @@ export type TeamUncheckedCreateWithoutReminderPolicyInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -2949,6 +3174,7 @@ export type TeamCreateWithoutRemindersInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -2983,6 +3209,7 @@ export type TeamUncheckedCreateWithoutRemindersInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -3033,6 +3260,7 @@ export type TeamUpdateWithoutRemindersInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -3067,6 +3295,7 @@ export type TeamUncheckedUpdateWithoutRemindersInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -3101,6 +3330,7 @@ export type TeamCreateWithoutAcknowledgementsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -3135,6 +3365,7 @@ export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -3185,6 +3416,7 @@ export type TeamUpdateWithoutAcknowledgementsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -3219,6 +3451,7 @@ export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -3253,6 +3486,7 @@ export type TeamCreateWithoutPostponementsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -3287,6 +3521,7 @@ export type TeamUncheckedCreateWithoutPostponementsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -3337,6 +3572,7 @@ export type TeamUpdateWithoutPostponementsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -3371,6 +3607,7 @@ export type TeamUncheckedUpdateWithoutPostponementsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -3405,6 +3642,7 @@ export type TeamCreateWithoutWatchesInput = {
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -3439,6 +3677,7 @@ export type TeamUncheckedCreateWithoutWatchesInput = {
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -3489,6 +3728,7 @@ export type TeamUpdateWithoutWatchesInput = {
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -3523,6 +3763,7 @@ export type TeamUncheckedUpdateWithoutWatchesInput = {
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -3557,6 +3798,7 @@ export type TeamCreateWithoutSavedViewsInput = {
   postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -3591,6 +3833,7 @@ export type TeamUncheckedCreateWithoutSavedViewsInput = {
   postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -3641,6 +3884,7 @@ export type TeamUpdateWithoutSavedViewsInput = {
   postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -3675,6 +3919,7 @@ export type TeamUncheckedUpdateWithoutSavedViewsInput = {
   postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -3709,6 +3954,7 @@ export type TeamCreateWithoutTagsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -3743,6 +3989,7 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -3793,6 +4040,7 @@ export type TeamUpdateWithoutTagsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -3827,6 +4075,7 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -3861,6 +4110,7 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -3895,6 +4145,7 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -3945,6 +4196,7 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -3979,6 +4231,7 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -4013,6 +4266,7 @@ export type TeamCreateWithoutDefaultOfInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -4047,6 +4301,7 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -4097,6 +4352,7 @@ export type TeamUpdateWithoutDefaultOfInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -4131,6 +4387,7 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -4165,6 +4422,7 @@ export type TeamCreateWithoutMembershipsInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -4199,6 +4457,7 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -4249,6 +4508,7 @@ export type TeamUpdateWithoutMembershipsInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -4283,6 +4543,7 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -4317,6 +4578,7 @@ export type TeamCreateWithoutVehiclesInput = {
   channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
 }
 
@@ -4351,6 +4613,7 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
 }
 
@@ -4401,6 +4664,7 @@ export type TeamUpdateWithoutVehiclesInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -4435,6 +4699,7 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -4482,6 +4747,7 @@ export type TeamUpdateWithoutOrganizationInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -4516,6 +4782,7 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -4576,6 +4843,7 @@ export type TeamUpdateWithoutReminderPolicyInput = {
   channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
 }
 
@@ -4610,6 +4878,7 @@ export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
   channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
 }
 
@@ -4652,6 +4921,7 @@ export type TeamCountOutputType = {
   channels: number
   savedViews: number
   watches: number
+  mailTexts: number
   deliveries: number
 }
 
@@ -4676,6 +4946,7 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   channels?: boolean | TeamCountOutputTypeCountChannelsArgs
   savedViews?: boolean | TeamCountOutputTypeCountSavedViewsArgs
   watches?: boolean | TeamCountOutputTypeCountWatchesArgs
+  mailTexts?: boolean | TeamCountOutputTypeCountMailTextsArgs
   deliveries?: boolean | TeamCountOutputTypeCountDeliveriesArgs
 }
 
@@ -4832,6 +5103,13 @@ export type TeamCountOutputTypeCountWatchesArgs<ExtArgs extends runtime.Types.Ex
 /**
  * TeamCountOutputType without action
  */
+export type TeamCountOutputTypeCountMailTextsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.MailTextWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
 export type TeamCountOutputTypeCountDeliveriesArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.DeliveryWhereInput
 }
@@ -4871,6 +5149,7 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   channels?: boolean | Prisma.Team$channelsArgs<ExtArgs>
   savedViews?: boolean | Prisma.Team$savedViewsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
+  mailTexts?: boolean | Prisma.Team$mailTextsArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["team"]>
@@ -4945,6 +5224,7 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   channels?: boolean | Prisma.Team$channelsArgs<ExtArgs>
   savedViews?: boolean | Prisma.Team$savedViewsArgs<ExtArgs>
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
+  mailTexts?: boolean | Prisma.Team$mailTextsArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }
@@ -4982,6 +5262,7 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     channels: Prisma.$ChannelPayload<ExtArgs>[]
     savedViews: Prisma.$SavedViewPayload<ExtArgs>[]
     watches: Prisma.$WatchPayload<ExtArgs>[]
+    mailTexts: Prisma.$MailTextPayload<ExtArgs>[]
     deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
@@ -5442,6 +5723,7 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   channels<T extends Prisma.Team$channelsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$channelsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ChannelPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   savedViews<T extends Prisma.Team$savedViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$savedViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SavedViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   watches<T extends Prisma.Team$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  mailTexts<T extends Prisma.Team$mailTextsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$mailTextsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MailTextPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   deliveries<T extends Prisma.Team$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -6380,6 +6662,30 @@ export type Team$watchesArgs<ExtArgs extends runtime.Types.Extensions.InternalAr
   take?: number
   skip?: number
   distinct?: Prisma.WatchScalarFieldEnum | Prisma.WatchScalarFieldEnum[]
+}
+
+/**
+ * Team.mailTexts
+ */
+export type Team$mailTextsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the MailText
+   */
+  select?: Prisma.MailTextSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the MailText
+   */
+  omit?: Prisma.MailTextOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MailTextInclude<ExtArgs> | null
+  where?: Prisma.MailTextWhereInput
+  orderBy?: Prisma.MailTextOrderByWithRelationInput | Prisma.MailTextOrderByWithRelationInput[]
+  cursor?: Prisma.MailTextWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.MailTextScalarFieldEnum | Prisma.MailTextScalarFieldEnum[]
 }
 
 /**
