@@ -369,6 +369,7 @@ export const columns = {
     timeOfDay: { type: 'String', hasDefault: true },
     deliverOn: { type: 'DeliverOn', hasDefault: true },
     leadDays: { type: 'Int', hasDefault: true },
+    contactsMayRenew: { type: 'Boolean', hasDefault: true },
     created: { type: 'DateTime', hasDefault: true },
     modified: { type: 'DateTime', hasDefault: true },
   },

@@ -281,7 +281,7 @@ async function statusNow(item: Item, session: Session): Promise<Status> {
 }
 
 /** Proposes the date of an item's next renewal. */
-async function proposedRenewalNow(item: Item, session: Session): Promise<Date> {
+async function proposeRenewal(item: Item, session: Session): Promise<Date> {
   const [team, category, before] = await Promise.all([
     loadJoined(session, item, teamLink),
     loadJoined(session, item, categoryLink),
@@ -420,7 +420,7 @@ export const expirationItems = declareResource('ExpirationItem', {
       'Date!',
       ['expirationDate'],
       'The date that a renewal now would propose. It is later than the present one and has not passed. It follows the document type, or else the last renewal, or is a year ahead.',
-      proposedRenewalNow,
+      proposeRenewal,
       {
         joins: [
           [teamLink, ['timezone']],

@@ -84,7 +84,10 @@ export const renewalsByItem: BatchLoader<RowOf<'Renewal'>[]> = async (session, i
 const mostEarlier = 24;
 
 /** Loads the dates from which renewals led to the items' present ones, the latest first. */
-export const earlierDatesByItem: BatchLoader<Date[]> = async (session, itemIds) => {
+export async function earlierDatesByItem(
+  session: Pick<Session, 'caller' | 'read'>,
+  itemIds: readonly string[],
+): Promise<Date[][]> {
   const statement = sql`
     WITH RECURSIVE earlier (id, date, step) AS (
       SELECT record.id, record.expiration_date, 0 ${recordsSql(session, 'expirationItem', { id: oneOrMany(itemIds) })}
@@ -99,7 +102,7 @@ export const earlierDatesByItem: BatchLoader<Date[]> = async (session, itemIds) 
     SELECT id, date FROM earlier WHERE step > 0 AND date IS NOT NULL ORDER BY step`;
   const rows = await session.read<{ id: string; date: Date }>(prepared('renewals.earlier', statement));
   return groupByKey(itemIds, rows, ({ id }) => id).map((own) => own.map(({ date }) => date));
-};
+}
 
 /** Reads what is deleted with items. */
 export async function readItemDependents(

@@ -70,10 +70,11 @@ function renewalRow({ caller, now }: Session, before: Item, after: Item, { detai
 function renewing(
   session: Session,
   renewal: RenewalInput,
-  event: 'renewed' | 'auto renewed' = 'renewed',
+  { event = 'renewed', tell }: Pick<ChangeOptions<Item>, 'event' | 'tell'> = {},
 ): ChangeOptions<Item> {
   return {
     event,
+    ...(tell && { tell }),
     also: (tx, changed) =>
       insertRows(
         tx,
@@ -85,11 +86,17 @@ function renewing(
 
 /**
  * Renews an item: sets a later expiration date, and keeps the old one.
+ * @param tell adds to the event
  * @throws GatewayError like `changeRecord`; BAD_REQUEST unless the date is later than the current one
  */
-export function renewItem(session: Session, id: string, renewal: RenewalInput): Promise<Written<Item>> {
+export function renewItem(
+  session: Session,
+  id: string,
+  renewal: RenewalInput,
+  tell?: ChangeOptions<Item>['tell'],
+): Promise<Written<Item>> {
   const change = (current: Item) => renewedValues(current, renewal);
-  return changeRecord(session, expirationItems, id, change, renewing(session, renewal));
+  return changeRecord(session, expirationItems, id, change, renewing(session, renewal, tell && { tell }));
 }
 
 /**
@@ -100,7 +107,13 @@ export function renewItem(session: Session, id: string, renewal: RenewalInput): 
 export function autoRenewItem(session: Session, id: string, expirationDate: Date): Promise<Written<Item>> {
   const renewal = { expirationDate };
   const change = (current: Item) => renewedValues(current, renewal);
-  return changeRecord(session, expirationItems, id, change, renewing(session, renewal, 'auto renewed'));
+  return changeRecord(
+    session,
+    expirationItems,
+    id,
+    change,
+    renewing(session, renewal, { event: 'auto renewed' }),
+  );
 }
 
 /**

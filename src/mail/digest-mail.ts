@@ -130,7 +130,7 @@ export function digestMail(digest: MailedDigest): MailContent {
       title: entryTitle(texts, language, entry),
       isExpired: kind === 'expired',
       facts: factsOf(texts, digest, entry).filter(({ label }) => label !== texts.fields.workspace),
-      links: linksOf(texts, entry.links),
+      links: linksOf(texts, language, entry.links),
     }));
     return [{ ...own.sections[kind], rows }];
   });

@@ -36,6 +36,8 @@ interface ReminderTexts {
   };
   readonly links: {
     readonly open: string;
+    /** Link to renew until a date. */
+    readonly renew: string;
     readonly acknowledge: string;
     readonly snooze: string;
     readonly unsubscribe: string;
@@ -63,6 +65,7 @@ const en: ReminderTexts = {
   },
   links: {
     open: 'Open',
+    renew: 'It was renewed until {{date}}',
     acknowledge: 'I’ll take care of it',
     snooze: 'Remind me later',
     unsubscribe: 'Stop these mails',
@@ -94,6 +97,7 @@ const de: ReminderTexts = {
   },
   links: {
     open: 'Öffnen',
+    renew: 'Erneuert bis {{date}}',
     acknowledge: 'Ich kümmere mich darum',
     snooze: 'Später erinnern',
     unsubscribe: 'Diese Mails abbestellen',
@@ -122,6 +126,7 @@ const es: ReminderTexts = {
   },
   links: {
     open: 'Abrir',
+    renew: 'Se renovó hasta el {{date}}',
     acknowledge: 'Yo me encargo',
     snooze: 'Recordar más tarde',
     unsubscribe: 'No recibir más estos correos',
@@ -153,6 +158,7 @@ const fr: ReminderTexts = {
   },
   links: {
     open: 'Ouvrir',
+    renew: 'Renouvelé jusqu’au {{date}}',
     acknowledge: 'Je m’en occupe',
     snooze: 'Me le rappeler plus tard',
     unsubscribe: 'Ne plus recevoir ces messages',
@@ -184,6 +190,7 @@ const it: ReminderTexts = {
   },
   links: {
     open: 'Apri',
+    renew: 'Rinnovato fino al {{date}}',
     acknowledge: 'Me ne occupo io',
     snooze: 'Ricordamelo più tardi',
     unsubscribe: 'Non ricevere più questi messaggi',
@@ -212,6 +219,7 @@ const nl: ReminderTexts = {
   },
   links: {
     open: 'Openen',
+    renew: 'Verlengd tot {{date}}',
     acknowledge: 'Ik regel het',
     snooze: 'Later herinneren',
     unsubscribe: 'Deze mails stoppen',
@@ -229,6 +237,8 @@ export const reminderTexts: Readonly<Record<Language, ReminderTexts>> = { en, de
 /** Links of one item in a mail. Missing links are not shown. */
 interface EntryLinks {
   readonly open?: string | undefined;
+  /** The link, and the date that it proposes, `YYYY-MM-DD`. */
+  readonly renew?: { readonly url: string; readonly date: string } | undefined;
   readonly acknowledge?: string | undefined;
   readonly snooze?: string | undefined;
 }
@@ -363,9 +373,14 @@ export function ownWords(reminder: MailedReminder, entry: ReminderEntry | undefi
 }
 
 /** Lists the links of one item: label and address. */
-export function linksOf(texts: ReminderTexts, links: EntryLinks) {
-  const order = ['open', 'acknowledge', 'snooze'] as const;
-  return order.flatMap((kind) => (links[kind] ? [{ label: texts.links[kind], url: links[kind] }] : []));
+export function linksOf(texts: ReminderTexts, language: Language, { renew, ...links }: EntryLinks) {
+  const shown = (kind: keyof typeof links) =>
+    links[kind] ? [{ label: texts.links[kind], url: links[kind] }] : [];
+  const date = renew && wordDate(language, renew.date);
+  const renewal = renew
+    ? [{ label: fillTemplate(texts.links.renew, { date: date ?? '' }), url: renew.url }]
+    : [];
+  return [...shown('open'), ...renewal, ...shown('acknowledge'), ...shown('snooze')];
 }
 
 /**
@@ -416,7 +431,7 @@ export function reminderMail(reminder: MailedReminder): MailContent {
         title,
         isExpired: entry.daysLeft < 0,
         facts: factsOf(texts, reminder, entry),
-        links: linksOf(texts, entry.links),
+        links: linksOf(texts, language, entry.links),
       },
     ],
     reason: fillTemplate(texts.reason, { workspace: shownName(language, workspace) }),

@@ -3,7 +3,7 @@ import type { ItemDate } from '../domain/reminders/policy.js';
 import type { Language } from './mail.js';
 
 /** Actions of links in mails. */
-const actions = ['acknowledge', 'snooze', 'unsubscribe'] as const;
+const actions = ['acknowledge', 'snooze', 'unsubscribe', 'renew'] as const;
 export type LinkAction = (typeof actions)[number];
 
 /** Purpose of a link. Whoever has the link may do only this. */
@@ -90,6 +90,17 @@ interface LinkTexts {
     readonly undo: string;
     readonly undone: string;
   };
+  readonly renew: {
+    readonly text: string;
+    /** Label of the date. */
+    readonly until: string;
+    readonly button: string;
+    readonly done: string;
+    readonly already: string;
+    /** Refusals of a date. */
+    readonly none: string;
+    readonly earlier: string;
+  };
   readonly changed: string;
   readonly unknown: string;
 }
@@ -113,6 +124,15 @@ const en: LinkTexts = {
     done: 'You will get no more of these mails.',
     undo: 'Undo',
     undone: 'You will get reminders again.',
+  },
+  renew: {
+    text: 'Until when is it valid now? The date is a proposal, which you can change.',
+    until: 'It was renewed until',
+    button: 'Save the renewal',
+    done: 'Noted: it was renewed until {{date}}.',
+    already: 'It was renewed already. Its date is {{date}} now.',
+    none: 'Enter a date, such as {{date}}.',
+    earlier: 'The new date must be later than {{date}}.',
   },
   changed:
     'The date has changed since this mail was sent. Nothing was done: the new date has its own reminders.',
@@ -138,6 +158,15 @@ const de: LinkTexts = {
     done: 'Sie erhalten diese Mails nicht mehr.',
     undo: 'Rückgängig machen',
     undone: 'Sie erhalten wieder Erinnerungen.',
+  },
+  renew: {
+    text: 'Bis wann ist es jetzt gültig? Das Datum ist ein Vorschlag, den Sie ändern können.',
+    until: 'Erneuert bis',
+    button: 'Erneuerung speichern',
+    done: 'Vermerkt: erneuert bis {{date}}.',
+    already: 'Es wurde bereits erneuert. Das Datum ist jetzt {{date}}.',
+    none: 'Geben Sie ein Datum ein, etwa {{date}}.',
+    earlier: 'Das neue Datum muss nach dem {{date}} liegen.',
   },
   changed:
     'Das Datum hat sich geändert, seit diese Mail gesendet wurde. Es wurde nichts getan: Das neue Datum hat eigene Erinnerungen.',
@@ -165,6 +194,15 @@ const es: LinkTexts = {
     undo: 'Deshacer',
     undone: 'Recibirá recordatorios de nuevo.',
   },
+  renew: {
+    text: '¿Hasta cuándo es válido ahora? La fecha es una propuesta que puede cambiar.',
+    until: 'Se renovó hasta el',
+    button: 'Guardar la renovación',
+    done: 'Anotado: se renovó hasta el {{date}}.',
+    already: 'Ya se había renovado. Su fecha es ahora {{date}}.',
+    none: 'Indique una fecha, por ejemplo {{date}}.',
+    earlier: 'La nueva fecha debe ser posterior al {{date}}.',
+  },
   changed:
     'La fecha ha cambiado desde que se envió este correo. No se ha hecho nada: la nueva fecha tiene sus propios recordatorios.',
   unknown: 'Este enlace no funciona: es demasiado antiguo o está incompleto, o su asunto ha terminado.',
@@ -189,6 +227,15 @@ const fr: LinkTexts = {
     done: 'Vous ne recevrez plus ces messages.',
     undo: 'Annuler',
     undone: 'Vous recevrez de nouveau des rappels.',
+  },
+  renew: {
+    text: 'Jusqu’à quand est-ce valable maintenant ? La date est une proposition que vous pouvez changer.',
+    until: 'Renouvelé jusqu’au',
+    button: 'Enregistrer le renouvellement',
+    done: 'C’est noté : renouvelé jusqu’au {{date}}.',
+    already: 'Le renouvellement a déjà été fait. La date est maintenant le {{date}}.',
+    none: 'Saisissez une date, par exemple {{date}}.',
+    earlier: 'La nouvelle date doit être postérieure au {{date}}.',
   },
   changed:
     'La date a changé depuis l’envoi de ce message. Rien n’a été fait : la nouvelle date a ses propres rappels.',
@@ -216,6 +263,15 @@ const it: LinkTexts = {
     undo: 'Annulla',
     undone: 'Riceverà di nuovo i promemoria.',
   },
+  renew: {
+    text: 'Fino a quando è valido ora? La data è una proposta che può cambiare.',
+    until: 'Rinnovato fino al',
+    button: 'Salva il rinnovo',
+    done: 'Annotato: rinnovato fino al {{date}}.',
+    already: 'È già stato rinnovato. La data ora è {{date}}.',
+    none: 'Inserisca una data, per esempio {{date}}.',
+    earlier: 'La nuova data deve essere successiva al {{date}}.',
+  },
   changed:
     'La data è cambiata da quando è stato inviato questo messaggio. Non è stato fatto nulla: la nuova data ha i propri promemoria.',
   unknown:
@@ -241,6 +297,15 @@ const nl: LinkTexts = {
     done: 'U krijgt deze mails niet meer.',
     undo: 'Ongedaan maken',
     undone: 'U krijgt weer herinneringen.',
+  },
+  renew: {
+    text: 'Tot wanneer is het nu geldig? De datum is een voorstel dat u kunt wijzigen.',
+    until: 'Verlengd tot',
+    button: 'Verlenging opslaan',
+    done: 'Genoteerd: verlengd tot {{date}}.',
+    already: 'Het was al verlengd. De datum is nu {{date}}.',
+    none: 'Vul een datum in, zoals {{date}}.',
+    earlier: 'De nieuwe datum moet na {{date}} liggen.',
   },
   changed:
     'De datum is veranderd sinds deze mail is verstuurd. Er is niets gedaan: de nieuwe datum heeft eigen herinneringen.',

@@ -46,6 +46,8 @@ export type Change<Row> = (current: Row, tx: Transaction) => object | Promise<ob
 export interface ChangeOptions<Row> {
   /** Name of the event, if it is not that of an update. */
   readonly event?: EventName;
+  /** Adds to the event what only the writer knows. */
+  readonly tell?: (event: Event) => Event;
   /** Writes further rows after the records have been changed. */
   readonly also?: (tx: Transaction, changed: readonly Changed<Row>[]) => Promise<unknown>;
   /** Fields and joins to read of the changed record. Bulk changes read whole records. */
@@ -198,7 +200,7 @@ export async function changeLocked<Row extends RecordBase>(
     const checked = await checkChange(tx, session, resource, current, change, options);
     const [values = checked.values] = await createNamed(tx, session, [checked.values]);
     const one = planChange(session, resource, { ...checked, values }, options.event);
-    if (one) planned.push(one);
+    if (one) planned.push(options.tell ? { ...one, event: options.tell(one.event) } : one);
   }
   return storeChanges(tx, session, resource, planned, options);
 }

@@ -2,7 +2,8 @@ import type { Database } from '../db/connection/database.js';
 import { prepared } from '../db/connection/statement.js';
 import type { Runs, Transaction } from '../db/connection/transaction.js';
 import { sql } from '../db/sql/sql.js';
-import { addDays, formatDate, todayIn } from '../domain/dates.js';
+import { addDays, formatDate, parseDate, todayIn } from '../domain/dates.js';
+import { GatewayError } from '../domain/errors.js';
 import type { EventName } from '../domain/models.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
 import { acknowledgedOf } from '../items/acknowledgements.js';
@@ -12,6 +13,7 @@ import { logEvent } from '../records/event-logs.js';
 import { mayLearnOf } from './evaluate/decide-items.js';
 import { dateSql } from './evaluate/ledger.js';
 import { suppressAddress } from './queries/suppressions.js';
+import { proposeToRecipient, renewByLink, wasRenewedFrom } from './renewal-links.js';
 
 /** The current subject of a link. */
 interface LinkSubject {
@@ -32,6 +34,10 @@ interface LinkSubject {
         readonly today: Date;
         /** True if somebody has ended all reminders of the date. */
         readonly isSilent: boolean;
+        /** The date that a link to renew it proposes, `YYYY-MM-DD`. Undefined if the recipient may not renew it. */
+        readonly proposed?: string | undefined;
+        /** True if it was renewed from the date of the link. */
+        readonly isRenewed?: boolean;
       }
     | undefined;
 }
@@ -62,11 +68,8 @@ const addressOf = (recipientKey: string) => recipientKey.replace(/^mail:/, '');
  * recipient may learn of the item, as it is now and where it is now.
  * @returns undefined if the organization is gone
  */
-async function findLinkSubject(
-  on: Runs,
-  { organizationId, itemId, about = 'EXPIRATION', recipientKey }: LinkPurpose,
-  now: Date,
-): Promise<LinkSubject | undefined> {
+async function findLinkSubject(on: Runs, purpose: LinkPurpose, now: Date): Promise<LinkSubject | undefined> {
+  const { action, organizationId, itemId, about = 'EXPIRATION', recipientKey } = purpose;
   const address = addressOf(recipientKey);
   const statement = sql`
     SELECT organization.name AS "organizationName", person.id AS "userId", person.name AS "userName",
@@ -117,11 +120,24 @@ async function findLinkSubject(
   const may =
     id !== null &&
     (isDemoWorkspace(teamId, organizationId) ? wasTold : await mayLearnOf(on, id, recipientKey, typed));
+  const item = may ? { id, teamId, name, date, today: todayIn(timezone, now), isSilent } : undefined;
   return {
     ...whose,
     language: pickLanguage(...languages),
-    item: may ? { id, teamId, name, date, today: todayIn(timezone, now), isSilent } : undefined,
+    item: item && action === 'renew' ? { ...item, ...(await findRenewal(on, purpose, item, now)) } : item,
   };
+}
+
+/** Finds what a link to renew an item needs to know. */
+async function findRenewal(
+  on: Runs,
+  { organizationId, recipientKey, date }: LinkPurpose,
+  item: { readonly id: string; readonly date: string },
+  now: Date,
+) {
+  const isRenewed = date !== undefined && date !== item.date && (await wasRenewedFrom(on, item.id, date));
+  const proposed = await proposeToRecipient(on, { organizationId, itemId: item.id, recipientKey }, now);
+  return { proposed, isRenewed };
 }
 
 /** Days by which a link can postpone a reminder. */
@@ -151,6 +167,8 @@ interface Choice {
   readonly isItemOnly: boolean;
   /** True to receive mails again. */
   readonly isUndone: boolean;
+  /** The date until which the item was renewed, as it was typed. */
+  readonly renewedUntil?: string;
 }
 
 /** State of a link, and the result of pressing its button. */
@@ -160,6 +178,10 @@ type LinkState =
   | 'undone'
   /** The item has another date now. */
   | 'changed'
+  /** The item has another date now, because it was renewed. */
+  | 'renewed'
+  /** The date that was typed is none, or not later than the present one. */
+  | 'refused'
   /** The link opens nothing: it is none, has ended, or is nobody's any more. */
   | 'unknown';
 
@@ -167,8 +189,10 @@ type LinkState =
 export interface LinkResult {
   readonly state: LinkState;
   readonly linked?: LinkSubject;
-  /** The day of the next reminder, `YYYY-MM-DD`. */
+  /** The day of the next reminder, or the date until which it was renewed, `YYYY-MM-DD`. */
   readonly until?: string;
+  /** Reason of a refusal. The typed date is none or too early, or the item itself is not valid. */
+  readonly problem?: 'none' | 'earlier' | { readonly message: string };
 }
 
 /** Returns what a link would do now. It changes nothing. */
@@ -176,7 +200,9 @@ function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined)
   if (!linked) return 'unknown';
   if (action === 'unsubscribe') return 'open';
   if (!linked.item || (action === 'snooze' && linked.item.isSilent)) return 'unknown';
-  return linked.item.date === date ? 'open' : 'changed';
+  if (action === 'renew' && linked.item.proposed === undefined) return 'unknown';
+  if (linked.item.date === date) return 'open';
+  return linked.item.isRenewed ? 'renewed' : 'changed';
 }
 
 /** Shows the purpose of a link. It changes nothing, because scanners open links before people do. */
@@ -185,13 +211,43 @@ export async function lookAtLink(database: Database, purpose: LinkPurpose, now: 
   return { state: stateOf(purpose, linked), ...(linked && { linked }) };
 }
 
+/** Renews an item until the date that was typed. */
+async function renew(
+  database: Database,
+  purpose: LinkPurpose,
+  typed: string,
+  now: Date,
+): Promise<LinkResult> {
+  const looked = await lookAtLink(database, purpose, now);
+  const { item, userId, userName, contactId } = looked.linked ?? {};
+  const { organizationId, date } = purpose;
+  if (looked.state !== 'open' || !item || date === undefined) return looked;
+  const until = typed.length === date.length ? parseDate(typed) : undefined;
+  if (!until) return { ...looked, state: 'refused', problem: 'none' };
+  if (until <= new Date(date)) return { ...looked, state: 'refused', problem: 'earlier' };
+  const { id: itemId, teamId } = item;
+  const user = userId ? { id: userId, name: userName ?? '' } : undefined;
+  const renewal = { organizationId, teamId, itemId, date, until, user, contactId: contactId ?? null };
+  try {
+    if (await renewByLink(database, renewal, now))
+      return { ...looked, state: 'done', until: formatDate(until) };
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.code !== 'BAD_REQUEST') throw error;
+    return { ...looked, state: 'refused', problem: { message: error.message } };
+  }
+  // Somebody else was first.
+  return lookAtLink(database, purpose, now);
+}
+
 /** Performs a link's action. Repeating it changes nothing more. */
-export function actOnLink(
+export async function actOnLink(
   database: Database,
   purpose: LinkPurpose,
   choice: Choice,
   now: Date,
 ): Promise<LinkResult> {
+  // A renewal is written like any other, in a transaction of its caller.
+  if (purpose.action === 'renew') return renew(database, purpose, choice.renewedUntil ?? '', now);
   return database.inTransaction(async (tx) => {
     // A concurrent renewal of the item waits for this lock, or holds it first.
     const lock = sql`

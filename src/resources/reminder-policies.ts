@@ -161,6 +161,7 @@ export const reminderPolicies = declareResource('ReminderPolicy', {
       },
     }),
     leadDays: exposed(),
+    contactsMayRenew: exposed(rules.flag(false)),
     steps: parts(stepsRule, {
       type: 'ReminderStep',
       description: 'The steps of the policy, the earliest first.',

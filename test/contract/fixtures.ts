@@ -326,6 +326,7 @@ const policies: Resource = {
     name: fresh('Licences'),
     time_of_day: '07:30',
     deliver_on: 'working_days',
+    contacts_may_renew: true,
     steps: [
       {
         ...{

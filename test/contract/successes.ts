@@ -62,7 +62,7 @@ const given = 'id team_id organization_id created modified status status_id cate
 
 /** Expects the defaults of what a new record was not given, as decided: nothing, no entry, in use, not archived. */
 function expectDefaults(row: Row, record: Body, sent: Body): void {
-  const reminders = { time_of_day: '08:00', deliver_on: 'any', lead_days: -1 };
+  const reminders = { time_of_day: '08:00', deliver_on: 'any', lead_days: -1, contacts_may_renew: false };
   const standard: Body = {
     is_active: true,
     is_archived: false,

@@ -13,6 +13,7 @@ const entry: ReminderEntry = {
   details: 'Renew at the town hall, room 12.',
   links: {
     open: 'https://expiry.example.com/items/1',
+    renew: { url: 'https://expiry.example.com/r/g.h', date: '2028-03-31' },
     acknowledge: 'https://expiry.example.com/r/a.b',
     snooze: 'https://expiry.example.com/r/c.d',
   },
@@ -55,6 +56,9 @@ test('the text reads well in a terminal', () => {
 
 Open:
 https://expiry.example.com/items/1
+
+It was renewed until 31 March 2028:
+https://expiry.example.com/r/g.h
 
 I’ll take care of it:
 https://expiry.example.com/r/a.b

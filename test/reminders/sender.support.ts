@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import pino from 'pino';
 import { createSecrets } from '../../src/db/secrets/secrets.js';
 import { createMailer } from '../../src/mail/mailer.js';
@@ -30,8 +30,14 @@ export interface Post {
   close(): Promise<void>;
 }
 
+/** Settings of the mail server, and the key of links. */
+export type PostOptions = MailSinkOptions & { readonly keyOfLinks?: KeyObject };
+
 /** Starts a mail server for a world's mails. */
-export async function openPost(world: Pick<World, 'database'>, options?: MailSinkOptions): Promise<Post> {
+export async function openPost(
+  world: Pick<World, 'database'>,
+  { keyOfLinks = linkKey, ...options }: PostOptions = {},
+): Promise<Post> {
   const sink = await startMailSink(options);
   const clock = { now: new Date(0) };
   const outcomes: DeliveryOutcome[] = [];
@@ -47,7 +53,7 @@ export async function openPost(world: Pick<World, 'database'>, options?: MailSin
         withoutTls: false,
       }),
       host: 'example.com',
-      links: async () => ({ origin: 'https://expiry.example.com', key: linkKey, open: secrets.open }),
+      links: async () => ({ origin: 'https://expiry.example.com', key: keyOfLinks, open: secrets.open }),
       clock: () => clock.now,
       log: pino({ level: 'silent' }),
       rate: 1_000,

@@ -1,8 +1,7 @@
 import { newId } from '../../src/domain/rules.js';
 import { evaluateReminders } from '../../src/reminders/evaluate/evaluation.js';
-import type { MailSinkOptions } from '../mail/smtp.support.js';
 import { type Tenant, type TestGateway, testTime } from '../support/gateway.js';
-import { openPost } from './sender.support.js';
+import { openPost, type PostOptions } from './sender.support.js';
 
 /** A step of a test's policy. */
 export interface StepValues {
@@ -64,7 +63,7 @@ export async function decide({ database }: TestGateway, at: Date = testTime): Pr
 export async function sendAll(
   { database }: TestGateway,
   tries = 1,
-  { at = testTime, ...options }: MailSinkOptions & { readonly at?: Date } = {},
+  { at = testTime, ...options }: PostOptions & { readonly at?: Date } = {},
 ) {
   // The senders use only the database of the world.
   const post = await openPost({ database } as Parameters<typeof openPost>[0], options);

@@ -1898,6 +1898,8 @@ export interface components {
         };
         /** @description The values of a new reminder policy. Omitted fields get their defaults. */
         CreateReminderPolicyInput: {
+            /** @description Whether contacts who are reminded may renew items, by a link in the mail. */
+            contacts_may_renew?: boolean | null;
             /**
              * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
              *     date.
@@ -3035,6 +3037,8 @@ export interface components {
         };
         /** @description Changes to a reminder policy. Omitted fields keep their values, and null clears a field. */
         ReminderPolicyMergePatch: {
+            /** @description Whether contacts who are reminded may renew items, by a link in the mail. */
+            contacts_may_renew?: boolean | null;
             /**
              * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
              *     date.
@@ -3077,6 +3081,8 @@ export interface components {
              * @description The number of days from the first step to the expiration date, or -1 if no step is before or on the date.
              */
             lead_days: number;
+            /** @description Whether contacts who are reminded may renew items, by a link in the mail. */
+            contacts_may_renew: boolean;
             /** @description The steps of the policy, the earliest first. */
             steps: components["schemas"]["ReminderStepModel"][];
             /**
@@ -3716,6 +3722,8 @@ export interface components {
         };
         /** @description Changes to a reminder policy. Omitted fields keep their values, and null clears a field. */
         UpdateReminderPolicyInput: {
+            /** @description Whether contacts who are reminded may renew items, by a link in the mail. */
+            contacts_may_renew?: boolean | null;
             /**
              * @description Whether reminders are sent on working days only. If so, those for other days are moved, but never closer to the
              *     date.
@@ -6378,7 +6386,7 @@ export interface operations {
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
                 /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
-                sort?: "" | "id" | "name" | "time_of_day" | "deliver_on" | "team_id" | "created" | "modified";
+                sort?: "" | "id" | "name" | "time_of_day" | "deliver_on" | "contacts_may_renew" | "team_id" | "created" | "modified";
                 /** @description The direction of `sort`, ignoring case. */
                 sortDirection?: "asc" | "desc";
                 /** @description The number of rows per page. */

@@ -1,7 +1,9 @@
 import type { KeyObject } from 'node:crypto';
 import type { Database } from '../../db/connection/database.js';
+import { addDays, formatDate } from '../../domain/dates.js';
 import { paths } from '../../domain/doors/paths.js';
 import { escapeHtml, fillTemplate, type Language, pickLanguage, shownName } from '../../mail/mail.js';
+import { wordDate } from '../../mail/reminder-mail.js';
 import { type LinkAction, type LinkPurpose, linkTexts, readLink } from '../../mail/signed-links.js';
 import {
   actOnLink,
@@ -23,12 +25,51 @@ const form = (...buttons: readonly string[]) => `<form method="post">${buttons.j
 
 const lead = (text: string) => `<p class="lead">${escapeHtml(text)}</p>`;
 
+type LinkedItem = NonNullable<LinkResult['linked']>['item'];
+type Problem = NonNullable<LinkResult['problem']>;
+
+/** Says what is wrong with the date that was typed. */
+function problemText(
+  language: Language,
+  { date, proposed }: NonNullable<LinkedItem>,
+  problem: Problem,
+): string {
+  if (typeof problem === 'object') return problem.message;
+  const shown = problem === 'earlier' ? wordDate(language, date) : (proposed ?? '');
+  return fillTemplate(linkTexts[language].renew[problem], { date: shown });
+}
+
+/** Renders the form of a renewal, with the proposed date. */
+function renewalForm(
+  language: Language,
+  item: NonNullable<LinkedItem>,
+  problem: Problem | undefined,
+): string {
+  const { until, button: save } = linkTexts[language].renew;
+  const least = formatDate(addDays(new Date(item.date), 1));
+  const field = `type="date" id="date" name="date" required min="${least}" max="9999-12-31"`;
+  const [wrong, refusal] = problem
+    ? [
+        ' aria-invalid="true" aria-describedby="wrong"',
+        `<p class="wrong" id="wrong" role="alert">${escapeHtml(problemText(language, item, problem))}</p>`,
+      ]
+    : ['', ''];
+  return `<form method="post" class="typed">
+<label for="date">${escapeHtml(until)}</label>
+<input ${field} value="${item.proposed ?? ''}"${wrong}>
+${refusal}
+${button(save)}
+</form>`;
+}
+
 function buttonsOf(
   language: Language,
   action: LinkAction,
-  item: NonNullable<LinkResult['linked']>['item'],
+  item: LinkedItem,
+  problem: Problem | undefined,
 ): string {
   const texts = linkTexts[language];
+  if (action === 'renew') return item ? renewalForm(language, item, problem) : '';
   if (action === 'acknowledge') return form(button(texts.acknowledge.button));
   if (action === 'snooze') {
     const plural = new Intl.PluralRules(language);
@@ -48,16 +89,21 @@ function buttonsOf(
 
 function bodyOf(
   action: LinkAction,
-  { state, linked, until }: LinkResult,
+  { state, linked, until, problem }: LinkResult,
   isItemOnly: boolean,
   language: Language,
 ): string {
   const texts = linkTexts[language];
   if (!linked || state === 'unknown' || state === 'changed')
     return lead(texts[state === 'changed' ? state : 'unknown']);
-  if (state === 'open') {
+  if (state === 'open' || state === 'refused') {
     const text = fillTemplate(texts[action].text, { organization: linked.organizationName });
-    return lead(text) + buttonsOf(language, action, linked.item);
+    return lead(text) + buttonsOf(language, action, linked.item, problem);
+  }
+  if (action === 'renew') {
+    const [text, date] =
+      state === 'renewed' ? [texts.renew.already, linked.item?.date] : [texts.renew.done, until];
+    return lead(fillTemplate(text, { date: wordDate(language, date ?? '') }));
   }
   if (action !== 'unsubscribe') {
     return lead(
@@ -99,7 +145,18 @@ ${bodyOf(action ?? 'acknowledge', result, isItemOnly, language)}
   return htmlDocument({ language, title: shown, styles, layout: 'reading', body });
 }
 
-const statuses = { open: 200, done: 200, undone: 200, changed: 409, unknown: 404 } as const;
+const statuses = {
+  open: 200,
+  done: 200,
+  undone: 200,
+  refused: 400,
+  changed: 409,
+  renewed: 409,
+  unknown: 404,
+} as const;
+
+/** The most bytes of a body. A form has one date. */
+const bodyLimit = 64 * 1024;
 
 /** Headers of the page, which loads styles and submits a form to itself. */
 const headers = {
@@ -144,13 +201,14 @@ export function mailLinkEndpoint({ database, clock, keys }: MailLinkOptions): En
     const result: LinkResult = purpose ? await lookAtLink(database, purpose, clock()) : { state: 'unknown' };
     return answer(request, purpose, result);
   };
-  const act: Handle = async (request) => {
+  const act: Handle = async (request, { body }) => {
     const purpose = await read(request.id ?? '');
     if (!purpose) return answer(request, purpose, { state: 'unknown' });
     const given = new URLSearchParams(request.query);
     const days = snoozeDays.find((count) => String(count) === given.get('days')) ?? defaultSnoozeDays;
     const isItemOnly = given.get('only') === 'item';
-    const choice = { days, isItemOnly, isUndone: given.get('undo') === 'on' };
+    const renewedUntil = new URLSearchParams(Buffer.from(body).toString()).get('date') ?? '';
+    const choice = { days, isItemOnly, isUndone: given.get('undo') === 'on', renewedUntil };
     return answer(request, purpose, await actOnLink(database, purpose, choice, clock()), isItemOnly);
   };
   return {
@@ -159,7 +217,7 @@ export function mailLinkEndpoint({ database, clock, keys }: MailLinkOptions): En
     isSecret: true,
     methods: {
       GET: { access: 'public', handle: show },
-      POST: { access: 'public', handle: act },
+      POST: { access: 'public', handle: act, body: { limit: () => bodyLimit, check: () => {} } },
     },
   };
 }

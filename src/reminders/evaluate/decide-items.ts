@@ -165,6 +165,43 @@ export async function mayLearnOf(
   return found?.may === true;
 }
 
+/**
+ * Returns whether an address may renew an item. It is that of a user who may write in the workspace or, if nobody has
+ * it as a user and the item's policy allows it, of an active contact with a role in the item.
+ */
+export async function mayRenew(on: Runs, itemId: string, recipientKey: string, now: Date): Promise<boolean> {
+  const kinds = recipientKinds.filter((kind) => kind !== 'ADDRESSES');
+  const statement = sql`
+    WITH told AS MATERIALIZED (
+      SELECT NULL::uuid AS reminder_id, item.id AS item_id, ${kinds}::text[] AS kinds, '{}'::text[] AS addresses,
+        item.category_id, item.contact_id, item.assigned_to_id, item.team_id, item.organization_id,
+        policy.contacts_may_renew
+      FROM expiration_items AS item
+      JOIN teams AS team ON team.id = item.team_id
+      LEFT JOIN categories AS category ON category.id = item.category_id
+      LEFT JOIN reminder_policies AS policy
+        ON policy.id = coalesce(item.reminder_policy_id, category.reminder_policy_id, team.reminder_policy_id)
+      WHERE item.id = ${itemId}::uuid
+    ), users_with_it AS (
+      SELECT ${seesSql} AND (person.role IN ('ADMIN', 'MEMBER') OR person.role IS NULL AND EXISTS (
+        SELECT FROM access_tokens AS token
+        WHERE token.user_id = person.id AND token.role IN ('ADMIN', 'MEMBER') AND token.revoked_at IS NULL
+          AND (token.expires_at IS NULL OR token.expires_at > ${now}::timestamptz)
+      )) AS may
+      FROM told JOIN users AS person ON person.organization_id = told.organization_id AND person.is_active
+        AND 'mail:' || natural_key(person.email) = ${recipientKey}
+    )
+    SELECT CASE WHEN EXISTS (SELECT FROM users_with_it)
+      THEN EXISTS (SELECT FROM users_with_it WHERE may)
+      ELSE EXISTS (
+        SELECT FROM (${peopleSql}) AS person
+        WHERE 'mail:' || natural_key(person.address) = ${recipientKey} AND person.active AND person.home IS NOT NULL
+          AND person.contacts_may_renew)
+      END AS may`;
+  const [found] = await on.run<{ may: boolean }>(prepared('reminders.may_renew', statement));
+  return found?.may === true;
+}
+
 type Row = Omit<FoundTarget, 'isFallback'>;
 
 interface ChannelRow extends Row {

@@ -23,6 +23,7 @@ import { appliedTexts } from '../../resources/mail-texts.js';
 import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/sign-in-links.js';
 import { dateSql } from '../evaluate/ledger.js';
 import { dateKey } from '../evaluate/plan-deliveries.js';
+import { proposeToRecipient } from '../renewal-links.js';
 import { revalidateDelivery } from './fence.js';
 import {
   type ClaimedDelivery,
@@ -305,19 +306,22 @@ export async function composeMail(
     const purpose = { action, organizationId, itemId: of?.itemId, date: of?.date, about: of?.about };
     return `${links.origin}/r/${signLink(links.key, { ...purpose, recipientKey: first.recipientKey }, now)}`;
   };
-  const entries = rows.map(
-    (row, place): ReminderEntry => ({
-      ...entryOf(row, now),
-      links: {
-        acknowledge: link('acknowledge', row),
-        // Mail programs cut long mails off.
-        ...(place < maxWithAllLinks && {
-          open: links && recordPage(links.origin, 'expirationItem', row.itemId),
-          snooze: link('snooze', row),
-        }),
-      },
-    }),
-  );
+  const renewal = async (row: EntryRow) => {
+    const isOffered = links && row.about === 'EXPIRATION';
+    const date = isOffered && (await proposeToRecipient(tx, { ...delivery, ...row }, now));
+    const url = date && link('renew', row);
+    return url ? { url, date } : undefined;
+  };
+  const entries: ReminderEntry[] = [];
+  for (const [place, row] of rows.entries()) {
+    // Mail programs cut long mails off.
+    const others = place < maxWithAllLinks && {
+      open: links && recordPage(links.origin, 'expirationItem', row.itemId),
+      renew: await renewal(row),
+      snooze: link('snooze', row),
+    };
+    entries.push({ ...entryOf(row, now), links: { acknowledge: link('acknowledge', row), ...others } });
+  }
   const unsubscribe = link('unsubscribe', isDigest ? undefined : first);
   const host = delivery.messageId.replace(/^.*@|>$/g, '');
   const { workspace, total, expired, organization } = first;

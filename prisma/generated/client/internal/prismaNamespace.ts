@@ -5594,6 +5594,7 @@ export const ReminderPolicyScalarFieldEnum = {
   timeOfDay: 'timeOfDay',
   deliverOn: 'deliverOn',
   leadDays: 'leadDays',
+  contactsMayRenew: 'contactsMayRenew',
   created: 'created',
   modified: 'modified'
 } as const

@@ -43,6 +43,7 @@ export type ReminderPolicyMinAggregateOutputType = {
   timeOfDay: string | null
   deliverOn: $Enums.DeliverOn | null
   leadDays: number | null
+  contactsMayRenew: boolean | null
   created: Date | null
   modified: Date | null
 }
@@ -55,6 +56,7 @@ export type ReminderPolicyMaxAggregateOutputType = {
   timeOfDay: string | null
   deliverOn: $Enums.DeliverOn | null
   leadDays: number | null
+  contactsMayRenew: boolean | null
   created: Date | null
   modified: Date | null
 }
@@ -67,6 +69,7 @@ export type ReminderPolicyCountAggregateOutputType = {
   timeOfDay: number
   deliverOn: number
   leadDays: number
+  contactsMayRenew: number
   created: number
   modified: number
   _all: number
@@ -89,6 +92,7 @@ export type ReminderPolicyMinAggregateInputType = {
   timeOfDay?: true
   deliverOn?: true
   leadDays?: true
+  contactsMayRenew?: true
   created?: true
   modified?: true
 }
@@ -101,6 +105,7 @@ export type ReminderPolicyMaxAggregateInputType = {
   timeOfDay?: true
   deliverOn?: true
   leadDays?: true
+  contactsMayRenew?: true
   created?: true
   modified?: true
 }
@@ -113,6 +118,7 @@ export type ReminderPolicyCountAggregateInputType = {
   timeOfDay?: true
   deliverOn?: true
   leadDays?: true
+  contactsMayRenew?: true
   created?: true
   modified?: true
   _all?: true
@@ -212,6 +218,7 @@ export type ReminderPolicyGroupByOutputType = {
   timeOfDay: string
   deliverOn: $Enums.DeliverOn
   leadDays: number
+  contactsMayRenew: boolean
   created: Date
   modified: Date
   _count: ReminderPolicyCountAggregateOutputType | null
@@ -247,6 +254,7 @@ export type ReminderPolicyWhereInput = {
   timeOfDay?: Prisma.StringFilter<"ReminderPolicy"> | string
   deliverOn?: Prisma.EnumDeliverOnFilter<"ReminderPolicy"> | $Enums.DeliverOn
   leadDays?: Prisma.IntFilter<"ReminderPolicy"> | number
+  contactsMayRenew?: Prisma.BoolFilter<"ReminderPolicy"> | boolean
   created?: Prisma.DateTimeFilter<"ReminderPolicy"> | Date | string
   modified?: Prisma.DateTimeFilter<"ReminderPolicy"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -264,6 +272,7 @@ export type ReminderPolicyOrderByWithRelationInput = {
   timeOfDay?: Prisma.SortOrder
   deliverOn?: Prisma.SortOrder
   leadDays?: Prisma.SortOrder
+  contactsMayRenew?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -284,6 +293,7 @@ export type ReminderPolicyWhereUniqueInput = Prisma.AtLeast<{
   timeOfDay?: Prisma.StringFilter<"ReminderPolicy"> | string
   deliverOn?: Prisma.EnumDeliverOnFilter<"ReminderPolicy"> | $Enums.DeliverOn
   leadDays?: Prisma.IntFilter<"ReminderPolicy"> | number
+  contactsMayRenew?: Prisma.BoolFilter<"ReminderPolicy"> | boolean
   created?: Prisma.DateTimeFilter<"ReminderPolicy"> | Date | string
   modified?: Prisma.DateTimeFilter<"ReminderPolicy"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -301,6 +311,7 @@ export type ReminderPolicyOrderByWithAggregationInput = {
   timeOfDay?: Prisma.SortOrder
   deliverOn?: Prisma.SortOrder
   leadDays?: Prisma.SortOrder
+  contactsMayRenew?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.ReminderPolicyCountOrderByAggregateInput
@@ -321,6 +332,7 @@ export type ReminderPolicyScalarWhereWithAggregatesInput = {
   timeOfDay?: Prisma.StringWithAggregatesFilter<"ReminderPolicy"> | string
   deliverOn?: Prisma.EnumDeliverOnWithAggregatesFilter<"ReminderPolicy"> | $Enums.DeliverOn
   leadDays?: Prisma.IntWithAggregatesFilter<"ReminderPolicy"> | number
+  contactsMayRenew?: Prisma.BoolWithAggregatesFilter<"ReminderPolicy"> | boolean
   created?: Prisma.DateTimeWithAggregatesFilter<"ReminderPolicy"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"ReminderPolicy"> | Date | string
 }
@@ -332,6 +344,7 @@ export type ReminderPolicyCreateInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutReminderPoliciesInput
@@ -349,6 +362,7 @@ export type ReminderPolicyUncheckedCreateInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   steps?: Prisma.ReminderStepUncheckedCreateNestedManyWithoutPolicyInput
@@ -364,6 +378,7 @@ export type ReminderPolicyUpdateInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput
@@ -381,6 +396,7 @@ export type ReminderPolicyUncheckedUpdateInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   steps?: Prisma.ReminderStepUncheckedUpdateManyWithoutPolicyNestedInput
@@ -397,6 +413,7 @@ export type ReminderPolicyCreateManyInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
 }
@@ -408,6 +425,7 @@ export type ReminderPolicyUpdateManyMutationInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -420,6 +438,7 @@ export type ReminderPolicyUncheckedUpdateManyInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -447,6 +466,7 @@ export type ReminderPolicyCountOrderByAggregateInput = {
   timeOfDay?: Prisma.SortOrder
   deliverOn?: Prisma.SortOrder
   leadDays?: Prisma.SortOrder
+  contactsMayRenew?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -463,6 +483,7 @@ export type ReminderPolicyMaxOrderByAggregateInput = {
   timeOfDay?: Prisma.SortOrder
   deliverOn?: Prisma.SortOrder
   leadDays?: Prisma.SortOrder
+  contactsMayRenew?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -475,6 +496,7 @@ export type ReminderPolicyMinOrderByAggregateInput = {
   timeOfDay?: Prisma.SortOrder
   deliverOn?: Prisma.SortOrder
   leadDays?: Prisma.SortOrder
+  contactsMayRenew?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -603,6 +625,7 @@ export type ReminderPolicyCreateWithoutCategoriesInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutReminderPoliciesInput
@@ -619,6 +642,7 @@ export type ReminderPolicyUncheckedCreateWithoutCategoriesInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   steps?: Prisma.ReminderStepUncheckedCreateNestedManyWithoutPolicyInput
@@ -649,6 +673,7 @@ export type ReminderPolicyUpdateWithoutCategoriesInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput
@@ -665,6 +690,7 @@ export type ReminderPolicyUncheckedUpdateWithoutCategoriesInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   steps?: Prisma.ReminderStepUncheckedUpdateManyWithoutPolicyNestedInput
@@ -679,6 +705,7 @@ export type ReminderPolicyCreateWithoutItemsInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutReminderPoliciesInput
@@ -695,6 +722,7 @@ export type ReminderPolicyUncheckedCreateWithoutItemsInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   steps?: Prisma.ReminderStepUncheckedCreateNestedManyWithoutPolicyInput
@@ -725,6 +753,7 @@ export type ReminderPolicyUpdateWithoutItemsInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput
@@ -741,6 +770,7 @@ export type ReminderPolicyUncheckedUpdateWithoutItemsInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   steps?: Prisma.ReminderStepUncheckedUpdateManyWithoutPolicyNestedInput
@@ -755,6 +785,7 @@ export type ReminderPolicyCreateWithoutOrganizationInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   steps?: Prisma.ReminderStepCreateNestedManyWithoutPolicyInput
@@ -770,6 +801,7 @@ export type ReminderPolicyUncheckedCreateWithoutOrganizationInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   steps?: Prisma.ReminderStepUncheckedCreateNestedManyWithoutPolicyInput
@@ -815,6 +847,7 @@ export type ReminderPolicyScalarWhereInput = {
   timeOfDay?: Prisma.StringFilter<"ReminderPolicy"> | string
   deliverOn?: Prisma.EnumDeliverOnFilter<"ReminderPolicy"> | $Enums.DeliverOn
   leadDays?: Prisma.IntFilter<"ReminderPolicy"> | number
+  contactsMayRenew?: Prisma.BoolFilter<"ReminderPolicy"> | boolean
   created?: Prisma.DateTimeFilter<"ReminderPolicy"> | Date | string
   modified?: Prisma.DateTimeFilter<"ReminderPolicy"> | Date | string
 }
@@ -826,6 +859,7 @@ export type ReminderPolicyCreateWithoutTeamsInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutReminderPoliciesInput
@@ -842,6 +876,7 @@ export type ReminderPolicyUncheckedCreateWithoutTeamsInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   steps?: Prisma.ReminderStepUncheckedCreateNestedManyWithoutPolicyInput
@@ -872,6 +907,7 @@ export type ReminderPolicyUpdateWithoutTeamsInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput
@@ -888,6 +924,7 @@ export type ReminderPolicyUncheckedUpdateWithoutTeamsInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   steps?: Prisma.ReminderStepUncheckedUpdateManyWithoutPolicyNestedInput
@@ -902,6 +939,7 @@ export type ReminderPolicyCreateWithoutStepsInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutReminderPoliciesInput
@@ -918,6 +956,7 @@ export type ReminderPolicyUncheckedCreateWithoutStepsInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
   teams?: Prisma.TeamUncheckedCreateNestedManyWithoutReminderPolicyInput
@@ -948,6 +987,7 @@ export type ReminderPolicyUpdateWithoutStepsInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutReminderPoliciesNestedInput
@@ -964,6 +1004,7 @@ export type ReminderPolicyUncheckedUpdateWithoutStepsInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   teams?: Prisma.TeamUncheckedUpdateManyWithoutReminderPolicyNestedInput
@@ -978,6 +1019,7 @@ export type ReminderPolicyCreateManyOrganizationInput = {
   timeOfDay?: string
   deliverOn?: $Enums.DeliverOn
   leadDays?: number
+  contactsMayRenew?: boolean
   created?: Date | string
   modified?: Date | string
 }
@@ -989,6 +1031,7 @@ export type ReminderPolicyUpdateWithoutOrganizationInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   steps?: Prisma.ReminderStepUpdateManyWithoutPolicyNestedInput
@@ -1004,6 +1047,7 @@ export type ReminderPolicyUncheckedUpdateWithoutOrganizationInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   steps?: Prisma.ReminderStepUncheckedUpdateManyWithoutPolicyNestedInput
@@ -1019,6 +1063,7 @@ export type ReminderPolicyUncheckedUpdateManyWithoutOrganizationInput = {
   timeOfDay?: Prisma.StringFieldUpdateOperationsInput | string
   deliverOn?: Prisma.EnumDeliverOnFieldUpdateOperationsInput | $Enums.DeliverOn
   leadDays?: Prisma.IntFieldUpdateOperationsInput | number
+  contactsMayRenew?: Prisma.BoolFieldUpdateOperationsInput | boolean
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -1089,6 +1134,7 @@ export type ReminderPolicySelect<ExtArgs extends runtime.Types.Extensions.Intern
   timeOfDay?: boolean
   deliverOn?: boolean
   leadDays?: boolean
+  contactsMayRenew?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1107,6 +1153,7 @@ export type ReminderPolicySelectCreateManyAndReturn<ExtArgs extends runtime.Type
   timeOfDay?: boolean
   deliverOn?: boolean
   leadDays?: boolean
+  contactsMayRenew?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1120,6 +1167,7 @@ export type ReminderPolicySelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   timeOfDay?: boolean
   deliverOn?: boolean
   leadDays?: boolean
+  contactsMayRenew?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -1133,11 +1181,12 @@ export type ReminderPolicySelectScalar = {
   timeOfDay?: boolean
   deliverOn?: boolean
   leadDays?: boolean
+  contactsMayRenew?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type ReminderPolicyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "timeOfDay" | "deliverOn" | "leadDays" | "created" | "modified", ExtArgs["result"]["reminderPolicy"]>
+export type ReminderPolicyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "timeOfDay" | "deliverOn" | "leadDays" | "contactsMayRenew" | "created" | "modified", ExtArgs["result"]["reminderPolicy"]>
 export type ReminderPolicyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   steps?: boolean | Prisma.ReminderPolicy$stepsArgs<ExtArgs>
@@ -1189,6 +1238,10 @@ export type $ReminderPolicyPayload<ExtArgs extends runtime.Types.Extensions.Inte
      * The number of days from the first step to the expiration date, or -1 if no step is before or on the date.
      */
     leadDays: number
+    /**
+     * Whether contacts who are reminded may renew items, by a link in the mail.
+     */
+    contactsMayRenew: boolean
     /**
      * When the policy was created.
      */
@@ -1632,6 +1685,7 @@ export interface ReminderPolicyFieldRefs {
   readonly timeOfDay: Prisma.FieldRef<"ReminderPolicy", 'String'>
   readonly deliverOn: Prisma.FieldRef<"ReminderPolicy", 'DeliverOn'>
   readonly leadDays: Prisma.FieldRef<"ReminderPolicy", 'Int'>
+  readonly contactsMayRenew: Prisma.FieldRef<"ReminderPolicy", 'Boolean'>
   readonly created: Prisma.FieldRef<"ReminderPolicy", 'DateTime'>
   readonly modified: Prisma.FieldRef<"ReminderPolicy", 'DateTime'>
 }

@@ -1,0 +1,102 @@
+import type { Database } from '../db/connection/database.js';
+import { Session } from '../db/connection/session.js';
+import { prepared } from '../db/connection/statement.js';
+import type { Runs } from '../db/connection/transaction.js';
+import { sql } from '../db/sql/sql.js';
+import { type Caller, gatewayCaller } from '../domain/caller.js';
+import { formatDate, todayIn } from '../domain/dates.js';
+import { type AutoRenew, proposedRenewal } from '../domain/reminders/renewal.js';
+import { earlierDatesByItem } from '../items/item-rows.js';
+import { renewItem } from '../items/renewals.js';
+import type { Event } from '../records/event-logs.js';
+import { mayRenew } from './evaluate/decide-items.js';
+
+/** An item in a mail, and the recipient of the mail. */
+interface Renewable {
+  readonly organizationId: string;
+  readonly itemId: string;
+  readonly recipientKey: string;
+}
+
+interface Row {
+  readonly teamId: string;
+  readonly date: Date;
+  readonly timezone: string;
+  readonly rule: AutoRenew;
+}
+
+/**
+ * Proposes the date of a renewal to a recipient.
+ * @returns `YYYY-MM-DD`; undefined unless the document type says how often it renews, and the recipient may renew it
+ */
+export async function proposeToRecipient(
+  on: Runs,
+  { organizationId, itemId, recipientKey }: Renewable,
+  now: Date,
+): Promise<string | undefined> {
+  const statement = sql`
+    SELECT item.team_id AS "teamId", item.expiration_date AS date, team.timezone, category.auto_renew AS rule
+    FROM expiration_items AS item
+    JOIN teams AS team ON team.id = item.team_id
+    JOIN categories AS category ON category.id = item.category_id
+    WHERE item.id = ${itemId}::uuid AND item.organization_id = ${organizationId}::uuid AND item.is_active
+      AND item.expiration_date IS NOT NULL AND category.auto_renew IS NOT NULL`;
+  const [item] = await on.run<Row>(prepared('renewal_links.find', statement));
+  if (!item || !(await mayRenew(on, itemId, recipientKey, now))) return undefined;
+  const caller = gatewayCaller(organizationId, item.teamId);
+  const [before = []] = await earlierDatesByItem({ caller, read: (sent) => on.run(sent) }, [itemId]);
+  return formatDate(proposedRenewal(item.date, before, todayIn(item.timezone, now), item.rule));
+}
+
+/** Returns whether an item was renewed from a date. */
+export async function wasRenewedFrom(on: Runs, itemId: string, date: string): Promise<boolean> {
+  const statement = sql`
+    SELECT EXISTS (
+      SELECT FROM renewals WHERE item_id = ${itemId}::uuid AND previous_date = ${date}::date
+    ) AS was`;
+  const [found] = await on.run<{ was: boolean }>(prepared('renewal_links.renewed', statement));
+  return found?.was === true;
+}
+
+/** A renewal by a link. */
+interface LinkedRenewal {
+  readonly organizationId: string;
+  readonly teamId: string;
+  readonly itemId: string;
+  /** The date that the mail was about, `YYYY-MM-DD`. */
+  readonly date: string;
+  readonly until: Date;
+  /** The user who was written to. Without one, the event names the contact. */
+  readonly user: { readonly id: string; readonly name: string } | undefined;
+  readonly contactId: string | null;
+}
+
+/**
+ * Renews an item for the recipient of a mail. It does nothing if the date has changed since or the item has moved, so of
+ * several who do this at once, one does it.
+ * @returns whether it was renewed
+ * @throws GatewayError like `renewItem`
+ */
+export async function renewByLink(database: Database, renewal: LinkedRenewal, now: Date): Promise<boolean> {
+  const { organizationId, teamId, itemId, date, until, user, contactId } = renewal;
+  const gateway = gatewayCaller(organizationId, teamId);
+  const caller: Caller = user ? { ...gateway, user: { ...user, email: '', teamId } } : gateway;
+  const session = new Session(database, { caller, now });
+  const contact = user || contactId === null ? [] : [{ kind: 'contact' as const, id: contactId }];
+  const tell = (event: Event): Event => ({
+    ...event,
+    description: `${event.description}, by a link in a mail`,
+    entities: [...event.entities, ...contact],
+  });
+  return session.inTransaction((tx) =>
+    session.within(tx, async () => {
+      const lock = sql`
+        SELECT FROM expiration_items
+        WHERE id = ${itemId}::uuid AND team_id = ${teamId}::uuid AND expiration_date = ${date}::date AND is_active
+        FOR NO KEY UPDATE`;
+      const [own] = await tx.run(prepared('renewal_links.lock', lock));
+      if (own) await renewItem(session, itemId, { expirationDate: until }, tell);
+      return own !== undefined;
+    }),
+  );
+}
