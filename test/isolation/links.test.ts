@@ -68,6 +68,8 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   ],
   CalendarFeed: ['{ me { calendarFeeds { name user { id name } } } }'],
   ImportPreview: ['{ imports { preview { created columns { header } } } }'],
+  ImportDateColumn: ['{ imports { preview { dates { header example { row } } } } }'],
+  ImportDateExample: ['{ imports { preview { dates { example { row readings { date } } } } } }'],
   ImportPreviewRow: ['{ imports { preview { rows: firstRows { row action cells { __typename } } } } }'],
   PersonalData: [
     'query ($id: ID!) { personalData(id: $id) { contactId userId mentions { __typename } } }',
