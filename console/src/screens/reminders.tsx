@@ -69,6 +69,7 @@ const policyType: RecordType<PolicyPageFragment, keyof UpdateReminderPolicyInput
         label: `reminders.${value}` as const,
       })),
     },
+    { type: 'check', name: 'contactsMayRenew' },
     {
       type: 'own',
       name: 'steps',
