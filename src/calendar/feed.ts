@@ -1,13 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
-import { type Condition, type RowOf, rowsSql } from '../db/sql/conditions.js';
+import { type Condition, columnSql, type RowOf, rowsSql } from '../db/sql/conditions.js';
 import { readRows } from '../db/sql/select.js';
 import { raw, type Sql, sql } from '../db/sql/sql.js';
 import { addDays, formatDate, todayIn } from '../domain/dates.js';
 import { recordPage } from '../domain/doors/paths.js';
 import { expirationItems } from '../items/expiration-items.js';
+import { pickLanguage } from '../mail/mail.js';
+import { reminderTexts } from '../mail/reminder-mail.js';
 import { listCondition } from '../records/lists/filter.js';
+import { load } from '../records/loaders.js';
 import { filterOf } from './feeds.js';
 
 /** One day of a calendar (RFC 5545), with what happens on it. */
@@ -144,14 +147,22 @@ function addYears(day: Date, years: number): Date {
   return new Date(Date.UTC(year, month, Math.min(day.getUTCDate(), last)));
 }
 
-/** The most events of a feed. */
+/** The most events of a feed about each date of its items. */
 const maxEvents = 5000;
 
 /** Items that are read at a time. */
 const batchSize = 500;
 
 /** Version of the written text. Another one makes programs read their calendars again. */
-const format = 2;
+const format = 3;
+
+/** Dates of an item that have events, with what their ids end with. */
+const datesShown = [
+  { field: 'expirationDate', suffix: '' },
+  { field: 'noticeDate', suffix: '.notice' },
+] as const;
+
+type DateField = (typeof datesShown)[number]['field'];
 
 /** The gateway's addresses, for the ids and links of events. */
 export interface GatewayAddress {
@@ -180,12 +191,24 @@ interface EventRow {
   readonly alarmTime: string;
 }
 
-/** Returns the condition on the items of a feed. */
-async function shownItems(session: Session, feed: RowOf<'CalendarFeed'>): Promise<Condition> {
+/** Returns the condition on the items of a feed with a date that it shows. */
+async function shownItems(session: Session, feed: RowOf<'CalendarFeed'>) {
   const today = todayIn('UTC', session.now);
-  const expirationDate = { gte: addDays(today, -shown.daysBefore), lte: addYears(today, shown.yearsAfter) };
+  const days = { gte: addDays(today, -shown.daysBefore), lte: addYears(today, shown.yearsAfter) };
   const wanted = await listCondition(expirationItems, filterOf(feed), session);
-  return { AND: [{ isActive: true, isMissing: false, expirationDate }, wanted] };
+  return (field: DateField): Condition => ({
+    AND: [{ isActive: true, isMissing: false, [field]: days }, wanted],
+  });
+}
+
+/** Returns the word for a last day to give notice, in the caller’s language. */
+async function noticeWord(session: Session): Promise<string> {
+  const { user, organizationId } = session.caller;
+  const [person, [organization]] = await Promise.all([
+    load(session, 'user', user.id),
+    readRows(session, 'Organization', { where: { id: organizationId } }, ['locale']),
+  ]);
+  return reminderTexts[pickLanguage(person?.language, organization?.locale)].fields.notice;
 }
 
 const withCategory = sql`
@@ -198,17 +221,17 @@ const withCategory = sql`
 const alarmTimeSql = sql`coalesce(record.time_of_day, policy.time_of_day, '08:00')`;
 
 /** Returns SQL for rows of items and their document types, ordered by date. */
-const itemRowsSql = (session: Session, columns: Sql, where: Condition, most: number) => sql`
+const itemRowsSql = (session: Session, columns: Sql, field: DateField, where: Condition, most: number) => sql`
   SELECT ${columns} ${rowsSql(session, 'ExpirationItem', where, { joined: withCategory })}
-  ORDER BY record.expiration_date, record.id LIMIT ${raw(String(most))}`;
+  ORDER BY ${columnSql('record', field)}, record.id LIMIT ${raw(String(most))}`;
 
-/** Returns what identifies the items of a feed and their versions. */
-async function readVersions(session: Session, where: Condition) {
+/** Returns what identifies the items with a date in a feed, and their versions. */
+async function readVersions(session: Session, field: DateField, where: Condition) {
   const columns = sql`record.id, record.modified, category.modified AS "categoryModified", ${alarmTimeSql} AS "alarmTime"`;
   const statement = sql`
     SELECT count(*)::int AS count, greatest(max(modified), max("categoryModified")) AS modified,
       coalesce(sum(hashtextextended(concat_ws(' ', id, modified, "categoryModified", "alarmTime"), 0)), 0)::text AS sum
-    FROM (${itemRowsSql(session, columns, where, maxEvents)}) AS shown`;
+    FROM (${itemRowsSql(session, columns, field, where, maxEvents)}) AS shown`;
   const [found] = await session.read<{ count: number; modified: Date | null; sum: string }>(
     prepared('calendar.versions', statement),
   );
@@ -216,17 +239,17 @@ async function readVersions(session: Session, where: Condition) {
   return found;
 }
 
-async function* eventRows(session: Session, where: Condition): AsyncGenerator<EventRow[]> {
-  const columns = sql`record.id, record.name, record.expiration_date AS date, record.details,
+async function* eventRows(session: Session, field: DateField, where: Condition): AsyncGenerator<EventRow[]> {
+  const columns = sql`record.id, record.name, ${columnSql('record', field)} AS date, record.details,
     record.modified, category.name AS category, ${alarmTimeSql} AS "alarmTime"`;
   let after: Condition = {};
   for (let left = maxEvents; left > 0; left -= batchSize) {
-    const statement = itemRowsSql(session, columns, { AND: [where, after] }, batchSize);
+    const statement = itemRowsSql(session, columns, field, { AND: [where, after] }, batchSize);
     const rows = await session.read<EventRow>(prepared('calendar.items', statement));
     yield rows;
     const last = rows.at(-1);
     if (!last || rows.length < batchSize) return;
-    after = { keyset: { field: 'expirationDate', than: 'gt', value: last.date, id: last.id } };
+    after = { keyset: { field, than: 'gt', value: last.date, id: last.id } };
   }
 }
 
@@ -236,25 +259,34 @@ export async function readFeed(session: Session, place: GatewayAddress): Promise
   if (!feed) return undefined;
   const { name, alarms, showDetails, created } = feed;
   const { origin, hasConsole } = place;
-  const where = await shownItems(session, feed);
-  const { count, sum, modified } = await readVersions(session, where);
+  const whereOf = await shownItems(session, feed);
+  const notice = await noticeWord(session);
+  const versions = await Promise.all(
+    datesShown.map(({ field }) => readVersions(session, field, whereOf(field))),
+  );
+  const times = versions.flatMap((one) => one.modified ?? []).map(Number);
+  const modified = new Date(Math.max(Number(created), ...times));
   const { hostname } = new URL(origin);
-  const own = [format, feed.id, name, alarms, showDetails, origin, hasConsole, count, sum];
+  const counted = versions.map(({ count, sum }) => [count, sum]);
+  const own = [format, feed.id, name, alarms, showDetails, origin, hasConsole, notice, counted];
   return {
     tag: `"${hash('sha1', JSON.stringify(own), 'base64url')}"`,
-    modified: modified !== null && modified > created ? modified : created,
+    modified,
     async *parts() {
       yield beginCalendar(name);
-      for await (const rows of eventRows(session, where)) {
-        yield rows
-          .map(({ id, name: summary, details, ...row }) =>
-            writeEvent({
-              ...{ ...row, summary, alarms, uid: `${id}@${hostname}` },
-              ...(showDetails && { description: details }),
-              ...(hasConsole && { url: recordPage(origin, 'expirationItem', id) }),
-            }),
-          )
-          .join('');
+      for (const { field, suffix } of datesShown) {
+        for await (const rows of eventRows(session, field, whereOf(field))) {
+          yield rows
+            .map(({ id, name: item, details, ...row }) =>
+              writeEvent({
+                ...{ ...row, alarms, uid: `${id}${suffix}@${hostname}` },
+                summary: field === 'noticeDate' ? `${item}: ${notice}` : item,
+                ...(showDetails && { description: details }),
+                ...(hasConsole && { url: recordPage(origin, 'expirationItem', id) }),
+              }),
+            )
+            .join('');
+        }
       }
       yield endCalendar;
     },

@@ -7,7 +7,7 @@ import { deleteRows, insertReturning } from '../db/sql/write.js';
 import { formatDate, nextModified, todayIn } from '../domain/dates.js';
 import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/models.js';
-import type { ItemDate } from '../domain/reminders/policy.js';
+import { type ItemDate, itemDates } from '../domain/reminders/policy.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
 import { declareEndpoints } from '../records/declare/endpoints.js';
 import { logEvent } from '../records/event-logs.js';
@@ -19,6 +19,10 @@ import type { Item } from './item-rows.js';
 
 /** Rules of an acknowledgement. */
 export const acknowledgementRules = z.object({
+  about: z
+    .enum(itemDates)
+    .nullish()
+    .transform((about) => about ?? 'EXPIRATION'),
   note: rules.text,
   silence: rules.flag(false),
   snoozeUntil: rules.date,
@@ -111,15 +115,10 @@ async function store(
  * @throws GatewayError NOT_FOUND; PRECONDITION_FAILED; BAD_REQUEST for an item without a date, and a snooze
  *   until today or earlier
  */
-export function acknowledgeItem(
-  session: Session,
-  id: string,
-  input: Input,
-  about: ItemDate = 'EXPIRATION',
-): Promise<Item> {
+export function acknowledgeItem(session: Session, id: string, input: Input): Promise<Item> {
   const values = check(acknowledgementRules, input);
   return transact(session, expirationItems, async (tx) => {
-    const acknowledged = await lockAcknowledged(tx, session, id, about);
+    const acknowledged = await lockAcknowledged(tx, session, id, values.about);
     await store(tx, session, acknowledged, values);
     return acknowledged.item;
   });
@@ -134,11 +133,10 @@ export function setAcknowledgement(
   session: Session,
   id: string,
   input: Input,
-  about: ItemDate = 'EXPIRATION',
 ): Promise<RowOf<'Acknowledgement'>> {
   const values = check(acknowledgementRules, input);
   return transact(session, expirationItems, async (tx) => {
-    const acknowledged = await lockAcknowledged(tx, session, id, about, { unconditional: true });
+    const acknowledged = await lockAcknowledged(tx, session, id, values.about, { unconditional: true });
     const { item, known } = acknowledged;
     if (known) checkVersion(session, { id: item.id, created: known.created });
     else checkAbsence(session, item.id);
@@ -147,17 +145,13 @@ export function setAcknowledgement(
 }
 
 /**
- * Deletes the acknowledgement of a current date of an item: repetitions and escalations resume.
+ * Deletes the acknowledgement of an item's expiration date: repetitions and escalations resume.
  * @returns the acknowledgement as it was
  * @throws GatewayError NOT_FOUND, also if there is none; PRECONDITION_FAILED
  */
-export function deleteAcknowledgement(
-  session: Session,
-  id: string,
-  about: ItemDate = 'EXPIRATION',
-): Promise<RowOf<'Acknowledgement'>> {
+export function deleteAcknowledgement(session: Session, id: string): Promise<RowOf<'Acknowledgement'>> {
   return transact(session, expirationItems, async (tx) => {
-    const { item, known } = await lockAcknowledged(tx, session, id, about, { unconditional: true });
+    const { item, known } = await lockAcknowledged(tx, session, id, 'EXPIRATION', { unconditional: true });
     if (!known) throw notFound('acknowledgement', item.id);
     checkVersion(session, { id: item.id, created: known.created });
     await deleteRows(tx, 'Acknowledgement', { id: known.id });
@@ -166,7 +160,7 @@ export function deleteAcknowledgement(
       session,
       item,
       'updated',
-      `The acknowledgement of ${acknowledgedOf(item.name, about).replace(/^\w/, (first) => first.toLowerCase())} was withdrawn`,
+      `The acknowledgement of expiration item "${item.name}" was withdrawn`,
     );
     return known;
   });
@@ -179,7 +173,7 @@ export function deleteAcknowledgement(
 export async function findAcknowledgement(
   session: Session,
   id: string,
-  about: ItemDate = 'EXPIRATION',
+  about: ItemDate,
 ): Promise<RowOf<'Acknowledgement'> | null> {
   const item = isUuid(id) ? await load(session, 'expirationItem', id.toLowerCase()) : null;
   const expirationDate = item && dateOf(item, about);
@@ -203,7 +197,16 @@ export const acknowledgementEndpoints = declareEndpoints({
   rest: {
     tag: 'Expiration items',
     model: 'AcknowledgementModel',
-    members: ['expirationItemId', 'expirationDate', 'note', 'silence', 'snoozeUntil', 'user', 'created'],
+    members: [
+      'expirationItemId',
+      'about',
+      'expirationDate',
+      'note',
+      'silence',
+      'snoozeUntil',
+      'user',
+      'created',
+    ],
     records: {
       '/v1/expirationitems/{id}/acknowledgement': {
         kind: 'item',

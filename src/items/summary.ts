@@ -37,6 +37,27 @@ export interface Summary {
   readonly where: Condition;
 }
 
+/**
+ * Counts a summary's items by the month of their last day to give notice. Like months of expiration
+ * dates, they count only items in use that are not missing.
+ */
+export async function countNotices(
+  session: Session,
+  { where, byMonth }: Summary,
+): Promise<Summary['byMonth']> {
+  const months = byMonth.map(({ month }) => month);
+  const noticeDate = { gte: new Date(`${months[0]}-01`), lte: lastDayInMonth(months.at(-1) ?? '') };
+  const counted = { AND: [where, { isActive: true, isMissing: false, noticeDate }] };
+  const statement = sql`
+    SELECT to_char(record.notice_date, 'YYYY-MM') AS month, count(*)::int AS count
+    ${rowsSql(session, 'ExpirationItem', counted, { isList: true })} GROUP BY 1`;
+  const rows = await session.read<Summary['byMonth'][number]>(
+    prepared('expiration_items.summary + notices', statement),
+  );
+  const counts = new Map(rows.map(({ month, count }) => [month, count]));
+  return months.map((month) => ({ month, count: counts.get(month) ?? 0 }));
+}
+
 /** Links by which items are counted, and the kinds of records that they lead to. */
 const countedLinks = {
   contact: itemsOfContact,

@@ -352,7 +352,7 @@ const policies: Resource = {
 
 /** Acknowledgements, each named by its item. */
 const acknowledgements: Resource = {
-  full: async () => ({ note: fresh('Seen'), silence: true, snooze_until: '2027-05-01' }),
+  full: async () => ({ about: 'expiration', note: fresh('Seen'), silence: true, snooze_until: '2027-05-01' }),
   store: async (caller, body) => {
     const { id } = await make(caller, expirationItems);
     const path = `/v1/expirationitems/${id}/acknowledgement`;

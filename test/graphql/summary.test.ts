@@ -15,13 +15,14 @@ beforeEach(() => {
 });
 
 const query = `query ($filter: ExpirationItemFilter) { expirationSummary(filter: $filter) {
-  total byStatus { status count } byMonth { month count } byCategory { category { id name } count }
+  total byStatus { status count } byMonth { month count } noticeByMonth { month count } byCategory { category { id name } count }
 } }`;
 
 interface Shown {
   readonly total: number;
   readonly byStatus: { status: string; count: number }[];
   readonly byMonth: { month: string; count: number }[];
+  readonly noticeByMonth: { month: string; count: number }[];
   readonly byCategory: { category: { id: string } | null; count: number }[];
 }
 
@@ -57,6 +58,9 @@ async function expectToCount(shown: Shown, filter: { status?: string[] }, token?
       expiresBefore: edge(Date.UTC(year, number, 1)),
     };
     expect(counted, month).toBe(await countIn(within(datedStatuses), range));
+    const notice = { noticeAfter: range.expiresAfter, noticeBefore: range.expiresBefore };
+    const { count: notices } = shown.noticeByMonth.find((one) => one.month === month) ?? {};
+    expect(notices, month).toBe(await countIn(within([...datedStatuses, 'NO_DATE']), notice));
   }
   for (const { category, count: counted } of shown.byCategory) {
     if (category) expect(counted).toBe(await count({ ...filter, categoryId: category.id }, token));
@@ -115,9 +119,11 @@ describe('expirationSummary', () => {
     expect((await first({}))[0]).toBe('2026-12');
   });
 
-  test('takes one statement besides those for the days and the names', async () => {
+  test('takes one statement for each kind of date, besides those for the days and the names', async () => {
     const sent = await namesOf(gateway, () => summary({ status: ['EXPIRED'] }));
-    expect(sent.sort()).toEqual(['categories.find', 'expiration_items.summary', 'teams.find']);
+    expect(sent.sort()).toEqual([
+      ...['categories.find', 'expiration_items.summary', 'expiration_items.summary + notices', 'teams.find'],
+    ]);
   });
 
   test('shows a member the own workspaces, and names only their document types', async () => {

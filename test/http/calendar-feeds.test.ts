@@ -125,6 +125,28 @@ END:VCALENDAR`.split('\n'),
   );
 });
 
+test('an item has another day for the last day to give notice, with its own word and alarms', async () => {
+  const id = await addItem({ name: 'Lease', noticeDate: new Date('2026-12-31') });
+  // It is shown by its own day, wherever the other one is.
+  await addItem({ name: 'Far', expirationDate: new Date('2044-01-01'), noticeDate: new Date('2027-01-31') });
+  const { url } = await create({ alarms: [7] });
+  const { text, headers } = await fetchFeed(url);
+  const events = parse(text);
+  expect(events).toMatchObject([
+    { uid: `${id}.notice@127.0.0.1`, start: '2026-12-31', summary: 'Lease: Last day to give notice' },
+    { uid: `${id}@127.0.0.1`, start: '2027-03-31', summary: 'Lease' },
+    { start: '2027-01-31', summary: 'Far: Last day to give notice' },
+  ]);
+  expect(text.match(/TRIGGER:/g)).toHaveLength(3);
+  await prisma().expirationItem.update({
+    where: { id },
+    data: { noticeDate: new Date('2026-12-30'), modified: addDays(testTime, 1) },
+  });
+  const changed = await fetchFeed(url);
+  expect(changed.headers.get('etag')).not.toBe(headers.get('etag'));
+  expect(parse(changed.text)[0]).toMatchObject({ start: '2026-12-30' });
+});
+
 test('an alarm rings at the time of the item, or else of its policy', async () => {
   const { prisma } = gateway.database;
   const { reminderPolicyId } = await prisma.team.findUniqueOrThrow({ where: { id: gateway.teamId } });

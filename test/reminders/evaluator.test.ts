@@ -201,4 +201,27 @@ describe('an item', () => {
       '2027-03-16T07:00 15 #2 PENDING',
     ]);
   });
+
+  test.each(['acknowledgement', 'postponement'] as const)(
+    'whose %s ends while its reminders are off gets one afterwards, however far its first step is',
+    async (kind) => {
+      const { organizationId, teamId, database } = world;
+      await world.steps({ offsetDays: -30, recipients: ['ADDRESSES'], addresses: ['anna@example.org'] });
+      const id = await world.item('2027-12-31');
+      await world.at('2027-01-02T12:00:00Z');
+      const until = new Date('2027-01-05');
+      const of = { organizationId, teamId, itemId: id, expirationDate: new Date('2027-12-31') };
+      if (kind === 'acknowledgement')
+        await database.prisma.acknowledgement.create({ data: { ...of, via: 'API', snoozeUntil: until } });
+      else
+        await database.prisma.postponement.create({
+          data: { ...of, recipientKey: 'mail:anna@example.org', until },
+        });
+      await world.change(id, { reminderMode: 'OFF' });
+      await world.at('2027-01-06T12:00:00Z');
+      expect(await world.ledger(id)).toEqual([]);
+      await world.change(id, { reminderMode: 'INHERIT' });
+      expect(await world.at('2027-01-06T12:01:00Z')).toBe(1);
+    },
+  );
 });

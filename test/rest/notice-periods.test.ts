@@ -152,3 +152,29 @@ test('dates at the ends of the calendar have a day, too', async () => {
   await change(id, { expirationDate: '9999-12-31' });
   expect((await get(id)).json.notice_date).toBe('9899-12-31');
 });
+
+test('it is acknowledged by itself', async () => {
+  const { id } = await createItem(gateway, { expirationDate: '2027-05-31' });
+  const acknowledge = (about: string | null) =>
+    gateway.graphql(
+      'mutation ($id: ID!, $about: ItemDate) { acknowledgeExpirationItem(id: $id, input: { about: $about, silence: true }) { acknowledgement { about expirationDate } noticeAcknowledgement { about expirationDate silence } } }',
+      { id, about },
+    );
+  const none = await acknowledge('NOTICE');
+  expect(none.errors?.[0]?.message).toContain('last day to give notice');
+  await put(id, { rule: months });
+  const notice = { about: 'NOTICE', expirationDate: '2027-02-28', silence: true };
+  expect((await acknowledge('NOTICE')).data.acknowledgeExpirationItem).toEqual({
+    acknowledgement: null,
+    noticeAcknowledgement: notice,
+  });
+  expect((await acknowledge(null)).data.acknowledgeExpirationItem).toEqual({
+    acknowledgement: { about: 'EXPIRATION', expirationDate: '2027-05-31' },
+    noticeAcknowledgement: notice,
+  });
+  const { data } = await gateway.graphql(
+    'query ($id: ID!) { acknowledgement(id: $id) { about } notice: acknowledgement(id: $id, about: NOTICE) { about } }',
+    { id },
+  );
+  expect(data).toEqual({ acknowledgement: { about: 'EXPIRATION' }, notice: { about: 'NOTICE' } });
+});

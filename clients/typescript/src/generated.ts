@@ -1085,6 +1085,8 @@ export interface components {
     schemas: {
         /** @description An acknowledgement of an item's current date. */
         AcknowledgementInput: {
+            /** @description Which date of the item is acknowledged. Default: the expiration date. */
+            about?: ("expiration" | "notice") | null;
             /** @description A note to leave with the acknowledgement. */
             note?: string | null;
             /** @description True if all reminders for the date stop. */
@@ -1102,6 +1104,11 @@ export interface components {
              * @description The item whose date was acknowledged.
              */
             expiration_item_id: string;
+            /**
+             * @description Which date of the item was acknowledged.
+             * @enum {string}
+             */
+            about: "expiration" | "notice";
             /**
              * Format: date
              * @description The date that was acknowledged.

@@ -102,6 +102,15 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
       class: 'datecell',
     },
     {
+      label: 'fields.noticeDate',
+      name: 'notice',
+      order: 'NOTICE_DATE',
+      text: ({ noticeDate }) => noticeDate,
+      draw: ({ noticeDate }) => noticeDate && <DateText date={noticeDate} />,
+      class: 'roomy datecell',
+      isOptional: true,
+    },
+    {
       label: 'items.status',
       name: 'status',
       order: 'STATUS_NUMBER',

@@ -14,6 +14,7 @@ import {
   largestFile,
 } from '../../domain/files.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
+import type { ItemDate } from '../../domain/reminders/policy.js';
 import type { AutoRenew } from '../../domain/reminders/renewal.js';
 import { type FieldDefinition, limits } from '../../domain/rules.js';
 import { withArticle } from '../../domain/text/names.js';
@@ -38,6 +39,7 @@ import { copyItem, copyRules, renewalRules, renewItem, renewItems } from '../../
 import {
   type CountedKind,
   countByLinked,
+  countNotices,
   type LinkedCount,
   monthsAhead,
   type Summary,
@@ -239,7 +241,7 @@ const MonthCount = builder.objectRef<Summary['byMonth'][number]>('MonthCount').i
   fields: (t) => ({
     month: t.exposeString('month', { description: 'The month, `YYYY-MM`.' }),
     count: t.exposeInt('count', {
-      description: 'The number of current, notifying and expired items whose date is in this month.',
+      description: 'The number of items whose date is in this month.',
     }),
   }),
 });
@@ -291,7 +293,14 @@ const ExpirationSummary = builder.objectRef<Summary>('ExpirationSummary').implem
     byStatus: t.expose('byStatus', { type: [StatusCount], description: 'The number of items per status.' }),
     byMonth: t.expose('byMonth', {
       type: [MonthCount],
-      description: `The number of items in the current month and each of the ${monthsAhead - 1} after it, including zeros. The current month is that of the workspace in the filter, or else of the caller's own workspace.`,
+      description: `The number of items in the current month and each of the ${monthsAhead - 1} after it, including zeros. It counts current, notifying and expired items by their expiration date. The current month is that of the workspace in the filter, or else of the caller's own workspace.`,
+    }),
+    noticeByMonth: t.field({
+      type: [MonthCount],
+      extensions: { cost: 5_000 },
+      description:
+        'The number of items whose last day to give notice is in each month of `byMonth`, including zeros. It counts items in use that are not missing.',
+      resolve: (summary, _args, { session }) => countNotices(session, summary),
     }),
     byCategory: t.expose('byCategory', {
       type: [CategoryCount],
@@ -480,6 +489,10 @@ const AcknowledgementType = builder.objectRef<RowOf<'Acknowledgement'>>('Acknowl
   }),
 });
 
+/** Finds the acknowledgement of a date of an item. */
+const currentOf = (all: readonly RowOf<'Acknowledgement'>[], about: ItemDate, date: Date | null) =>
+  all.find((one) => one.about === about && one.expirationDate.getTime() === date?.getTime()) ?? null;
+
 builder.prismaObjectFields('ExpirationItem', (t) => ({
   acknowledgement: t.field({
     type: AcknowledgementType,
@@ -488,9 +501,17 @@ builder.prismaObjectFields('ExpirationItem', (t) => ({
     ...needs({ fields: ['expirationDate'] }),
     resolve: async ({ id, expirationDate }, _args, { session }) => {
       const all = await loadBatched(session, acknowledgementsByItem, id);
-      const isCurrent = (one: RowOf<'Acknowledgement'>) =>
-        one.about === 'EXPIRATION' && one.expirationDate.getTime() === expirationDate?.getTime();
-      return all.find(isCurrent) ?? null;
+      return currentOf(all, 'EXPIRATION', expirationDate);
+    },
+  }),
+  noticeAcknowledgement: t.field({
+    type: AcknowledgementType,
+    nullable: true,
+    description: "The acknowledgement of the item's current last day to give notice.",
+    ...needs({ fields: ['noticeDate'] }),
+    resolve: async ({ id, noticeDate }, _args, { session }) => {
+      const all = await loadBatched(session, acknowledgementsByItem, id);
+      return currentOf(all, 'NOTICE', noticeDate);
     },
   }),
 }));
@@ -499,6 +520,10 @@ const AcknowledgementInput = builder.inputType('AcknowledgementInput', {
   description: "An acknowledgement of an item's current date.",
   extensions: { rules: acknowledgementRules },
   fields: (t) => ({
+    about: t.field({
+      type: ItemDateEnum,
+      description: 'Which date of the item is acknowledged. Default: the expiration date.',
+    }),
     note: t.string({ description: 'A note to leave with the acknowledgement.' }),
     silence: t.boolean({ description: 'True if all reminders for the date stop.' }),
     snoozeUntil: t.field({
@@ -514,8 +539,14 @@ builder.queryField('acknowledgement', (t) =>
     nullable: true,
     description:
       "Returns the acknowledgement of an item's current date, or null if nobody has acknowledged it.",
-    args: { id: t.arg.id({ required: true, description: "The item's id." }) },
-    resolve: (_root, { id }, { session }) => findAcknowledgement(session, id),
+    args: {
+      id: t.arg.id({ required: true, description: "The item's id." }),
+      about: t.arg({
+        type: ItemDateEnum,
+        description: 'The date of the item that was acknowledged. Default: the expiration date.',
+      }),
+    },
+    resolve: (_root, { id, about }, { session }) => findAcknowledgement(session, id, about ?? 'EXPIRATION'),
   }),
 );
 

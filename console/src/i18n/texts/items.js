@@ -2,6 +2,7 @@
 export default {
   add: ['Add an item', 'Eintrag anlegen', 'Ajouter', 'Añadir', 'Aggiungi', 'Item toevoegen'],
   any_date: ['Any date', 'Jedes Datum', 'Toutes les dates', 'Cualquier fecha', 'Qualsiasi data', 'Elke datum'],
+  any_notice: ['Any day', 'Jeder Tag', 'Tous les jours', 'Cualquier día', 'Qualsiasi giorno', 'Elke dag'],
   archive: ['Archive', 'Archivieren', 'Archiver', 'Archivar', 'Archivia', 'Archiveren'],
   archived: ['{n} item archived|{n} items archived', '{n} Eintrag archiviert|{n} Einträge archiviert', '{n} élément archivé|{n} éléments archivés', '{n} elemento archivado|{n} elementos archivados', '{n} elemento archiviato|{n} elementi archiviati', '{n} item gearchiveerd|{n} items gearchiveerd'],
   assign: ['Assign', 'Zuweisen', 'Attribuer', 'Asignar', 'Assegna', 'Toewijzen'],
@@ -25,6 +26,7 @@ export default {
   next_date: ['Next date', 'Nächstes Datum', 'Prochaine date', 'Próxima fecha', 'Prossima data', 'Volgende datum'],
   nobody: ['Assigned to nobody', 'Niemand zuständig', 'Sans responsable', 'Sin responsable', 'Non assegnato', 'Aan niemand toegewezen'],
   none_found: ['No items match these filters', 'Nichts passt zu diesen Filtern', 'Rien ne correspond à ces filtres', 'Nada cumple estos filtros', 'Niente corrisponde ai filtri', 'Niets past bij deze filters'],
+  notice_past: ['Already past', 'Schon vorbei', 'Déjà passé', 'Ya pasado', 'Già passato', 'Al voorbij'],
   overdue: ['Overdue', 'Überfällig', 'En retard', 'Vencidos', 'Scaduti', 'Verlopen'],
   renew: ['Renew', 'Erneuern', 'Renouveler', 'Renovar', 'Rinnova', 'Verlengen'],
   renew_all_to: ['All to the same date', 'Alle auf ein Datum', 'Tous à une même date', 'Todos a una fecha', 'Tutti a una data', 'Alle naar één datum'],

@@ -9,6 +9,8 @@ export default {
   WATCHERS: ['Watchers', 'Beobachter', 'Observateurs', 'Observadores', 'Osservatori', 'Volgers'],
   WORKING_DAYS: ['Working days only', 'Nur an Arbeitstagen', 'Jours ouvrés seulement', 'Solo días laborables', 'Solo nei giorni lavorativi', 'Alleen op werkdagen'],
   WORKSPACE_MEMBERS: ['Workspace members', 'Mitglieder des Arbeitsbereichs', 'Membres de l’espace', 'Miembros del espacio', 'Membri dell’area', 'Leden van de werkruimte'],
+  about: ['Counts from', 'Zählt ab', 'Compté à partir de', 'Cuenta desde', 'Conta da', 'Telt vanaf'],
+  about_both: ['Both dates', 'Beiden Daten', 'Les deux dates', 'Ambas fechas', 'Entrambe le date', 'Beide datums'],
   add: ['Add reminders', 'Erinnerungen anlegen', 'Ajouter des rappels', 'Añadir avisos', 'Aggiungi promemoria', 'Herinneringen toevoegen'],
   add_step: ['Add a day', 'Tag hinzufügen', 'Ajouter un jour', 'Añadir un día', 'Aggiungi un giorno', 'Dag toevoegen'],
   addresses_hint: ['E-mail addresses, separated by commas', 'E-Mail-Adressen mit Kommas dazwischen', 'Adresses e-mail séparées par des virgules', 'Correos separados por comas', 'Indirizzi separati da virgole', 'E-mailadressen met komma’s ertussen'],

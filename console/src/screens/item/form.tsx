@@ -27,6 +27,7 @@ import { PageHead } from '../../ui/page';
 import { tell } from '../../ui/toast';
 import { addFiles } from './files';
 import type { ItemDetail } from './item';
+import { inputOfNotice, type NoticeDraft, NoticeEditor, noticeDraft, noticeText } from './notice';
 
 type TypeDetail = NonNullable<DataOf<typeof CategoryFields>['category']>;
 
@@ -60,6 +61,16 @@ const fieldsOf = (type: TypeDetail | undefined): readonly Field[] => [
     chosen: ({ category }) => named(category),
   },
   { section: 'item.what', type: 'date', name: 'expirationDate' },
+  { section: 'item.what', type: 'date', name: 'noticeDate' },
+  {
+    section: 'item.what',
+    type: 'own',
+    name: 'noticeRule',
+    read: (item) => noticeDraft(item?.noticeRule),
+    send: (draft: NoticeDraft) => inputOfNotice(draft),
+    words: (draft: NoticeDraft) => noticeText(inputOfNotice(draft)),
+    Editor: NoticeEditor,
+  },
   { section: 'item.what', type: 'custom', name: 'customFields', isValuesOnly: true },
   {
     section: 'item.who_where',

@@ -13,6 +13,7 @@ import { Dialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icon';
 import { tell, tellFault } from '../../ui/toast';
 import { type ItemDetail, isAcknowledged, type PartProps } from './item';
+import { noticeText } from './notice';
 
 /** Undoes a renewal: the item gets its earlier date. The history keeps both. */
 async function undoRenewal(
@@ -125,7 +126,8 @@ function Acknowledged({ item }: { readonly item: ItemDetail }) {
 /** Renders the item's date, how far away it is, and the actions on it. */
 export function Standing({ item, onChanged }: PartProps) {
   const [open, setOpen] = useState<'renew' | 'acknowledge'>();
-  const { expirationDate, team, status, nextReminder, isMissing, reminderMode } = item;
+  const { expirationDate, noticeDate, noticeRule, team, status, nextReminder, isMissing, reminderMode } =
+    item;
   const days = expirationDate ? daysBetween(today(team?.timezone), expirationDate) : 0;
   const urgency = status === 'EXPIRED' || isMissing ? 'late' : status === 'NOTIFYING' ? 'near' : 'plain';
   const close = () => setOpen(undefined);
@@ -136,6 +138,15 @@ export function Standing({ item, onChanged }: PartProps) {
         <p class="soft small strong">{t(days < 0 ? 'item.expired_on' : 'item.expires_on')}</p>
         <p class="bigdate">{expirationDate ? formatDay(expirationDate, 'long') : t('status.no_date')}</p>
         {expirationDate && <p class="far">{formatDistance(days)}</p>}
+        {noticeDate && (
+          <p class="small">
+            {t('fields.noticeDate')}: <span class="strong">{formatDay(noticeDate)}</span>{' '}
+            <span class="soft">
+              ({formatDistance(daysBetween(today(team?.timezone), noticeDate))}
+              {noticeRule && `, ${noticeText(noticeRule)}`})
+            </span>
+          </p>
+        )}
         {isMissing && <p class="late-text strong">{t('status.missing')}</p>}
         {reminderMode === 'OFF' && <p class="soft small">{t('item.reminders_off')}</p>}
         {nextReminder && <Unsent teamId={team?.id} isSmall />}

@@ -8,6 +8,7 @@ import {
   findUsers,
 } from '../../data/options';
 import type { ExpirationItemFilter, ExpirationStatus } from '../../generated/types';
+import { today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import type { Filter } from '../../list/declare';
 import { statusText } from '../../ui/status';
@@ -31,6 +32,13 @@ function statusIs(words: string): ExpirationItemFilter | undefined {
   return known.every(isStatus) ? { status: known } : undefined;
 }
 
+/** Converts how soon notice must be given to a condition. */
+function noticeIs(soon: string): ExpirationItemFilter | undefined {
+  if (soon === '') return {};
+  if (soon === 'past') return { noticeBefore: today() };
+  return /^\d{1,4}$/.test(soon) ? { noticeWithinDays: Number(soon) } : undefined;
+}
+
 /** Filters of the list of items. */
 export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
   {
@@ -41,6 +49,17 @@ export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
     choices: () => [
       { value: '', label: t('items.any_date') },
       { value: 'overdue', label: t('items.overdue') },
+      ...[7, 30, 60, 90].map((n) => ({ value: String(n), label: t('start.within', { n }) })),
+    ],
+  },
+  {
+    type: 'choice',
+    name: 'notice',
+    label: 'fields.noticeDate',
+    where: noticeIs,
+    choices: () => [
+      { value: '', label: t('items.any_notice') },
+      { value: 'past', label: t('items.notice_past') },
       ...[7, 30, 60, 90].map((n) => ({ value: String(n), label: t('start.within', { n }) })),
     ],
   },

@@ -17,7 +17,7 @@ interface StepProps {
 }
 
 function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
-  const { days, side, recipients, addresses, channelIds, repeat, onlyUnacknowledged } = step;
+  const { about, days, side, recipients, addresses, channelIds, repeat, onlyUnacknowledged } = step;
   const toldIds = (id: string, isOn: boolean) =>
     isOn ? [...channelIds, id] : channelIds.filter((one) => one !== id);
   // A policy takes only channels of its own workspace.
@@ -42,6 +42,16 @@ function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
           choices={[
             { value: 'before', label: t('reminders.side_before') },
             { value: 'after', label: t('reminders.side_after') },
+          ]}
+        />
+        <SelectField
+          label={t('reminders.about')}
+          value={about ?? ''}
+          onChange={(value) => onChange({ about: value === '' ? null : value })}
+          choices={[
+            { value: '', label: t('reminders.about_both') },
+            { value: 'EXPIRATION', label: t('fields.expirationDate') },
+            { value: 'NOTICE', label: t('fields.noticeDate') },
           ]}
         />
         <TextField

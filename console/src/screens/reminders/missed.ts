@@ -50,7 +50,7 @@ export function missedStep(policy: Policy, item: StartedItem): Missed | undefine
   const today = dayOf(now(), team?.timezone);
   const isOver = timeOf(now(), team?.timezone) >= (item.timeOfDay ?? policy.timeOfDay).slice(0, 5);
   const passed = policy.steps
-    .filter((step) => !isHeldBack(item, step, today))
+    .filter((step) => step.about !== 'NOTICE' && !isHeldBack(item, step, today))
     .map((step) => ({ item, step, on: lastDay(step, date, isOver ? today : addDays(today, -1)) }))
     .filter((one): one is Missed => one.on !== undefined)
     .sort((one, other) => one.on.localeCompare(other.on));

@@ -1,5 +1,5 @@
 import { uniqueKey } from '../../data/unique';
-import type { PolicyPageFragment, RecipientKind, ReminderStepInput } from '../../generated/types';
+import type { ItemDate, PolicyPageFragment, RecipientKind, ReminderStepInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 
 /** A step of a policy as it is stored. */
@@ -8,6 +8,7 @@ export type Step = PolicyPageFragment['steps'][number];
 /** A step as it is filled in. */
 export interface StepDraft {
   readonly key: string;
+  readonly about: ItemDate | null;
   readonly days: string;
   readonly side: 'before' | 'after';
   readonly recipients: readonly RecipientKind[];
@@ -34,6 +35,8 @@ const usual: readonly RecipientKind[] = ['CONTACTS', 'MAIN_CONTACT', 'ASSIGNEE',
 /** Creates a step that nobody has filled in yet. */
 export const newStep = (days: string, side: StepDraft['side']): StepDraft => ({
   key: uniqueKey(),
+  // What comes after a date tells that something has expired.
+  about: side === 'after' ? 'EXPIRATION' : null,
   days,
   side,
   recipients: usual,
@@ -49,6 +52,7 @@ export function stepDrafts(steps: readonly Step[] | undefined): readonly StepDra
   if (!steps) return [newStep('30', 'before'), newStep('7', 'before'), newStep('0', 'before')];
   return steps.map((step) => ({
     key: step.id,
+    about: step.about,
     days: String(Math.abs(step.offsetDays)),
     side: step.offsetDays > 0 ? 'after' : 'before',
     recipients: step.recipients,
@@ -65,6 +69,7 @@ export const inputOfSteps = (drafts: readonly StepDraft[]): ReminderStepInput[] 
   drafts.map((draft) => {
     const size = Math.round(Number(draft.days));
     return {
+      about: draft.about,
       // Avoid `-0`, which is not a different day.
       offsetDays: size === 0 || draft.side === 'after' ? size : -size,
       recipients: [...draft.recipients],

@@ -18,6 +18,11 @@ export function Timeline({
         {steps.map((step) => (
           <li key={step.id} class={step.offsetDays > 0 ? 'late' : step.offsetDays === 0 ? 'day' : ''}>
             <p class="strong">{dayText(step.offsetDays)}</p>
+            {step.about && (
+              <p class="soft small">
+                {t(step.about === 'NOTICE' ? 'fields.noticeDate' : 'fields.expirationDate')}
+              </p>
+            )}
             <p class="soft small">
               {step.recipients
                 .filter((kind) => kind !== 'ADDRESSES')

@@ -29,8 +29,8 @@ export function UpcomingCard() {
         )}
         <ul class="rows">
           {list.rows.map(
-            ({ at, itemName, team, expirationItem, expirationDate, step, recipients, occurrence }) => (
-              <li key={`${expirationItem?.id}-${step.id}-${occurrence}-${at}`} class="upcoming">
+            ({ at, about, itemName, team, expirationItem, expirationDate, step, recipients, occurrence }) => (
+              <li key={`${expirationItem?.id}-${about}-${step.id}-${occurrence}-${at}`} class="upcoming">
                 <time class="num" dateTime={at}>
                   {formatMoment(at)}
                 </time>
@@ -41,7 +41,10 @@ export function UpcomingCard() {
                   >
                     {shownName(itemName)}
                   </a>
-                  <span class="soft small block">{formatDay(expirationDate)}</span>
+                  <span class="soft small block">
+                    {about === 'NOTICE' && `${t('fields.noticeDate')}: `}
+                    {formatDay(expirationDate)}
+                  </span>
                 </span>
                 <span class="soft small">
                   {unsentReason(team?.id) && <span class="block near-text">{t('health.not_sent')}</span>}
