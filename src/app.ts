@@ -12,6 +12,7 @@ import { schema } from './graphql/schema.js';
 import { createAuthenticator } from './http/auth/auth.js';
 import { createIssuer } from './http/auth/issuer.js';
 import { limitRate } from './http/auth/rate-limit.js';
+import { complianceEndpoints } from './http/compliance.js';
 import { attachmentEndpoint, calendarFeedEndpoint } from './http/downloads.js';
 import { exportEndpoints, teamExportEndpoints } from './http/exports.js';
 import { createGraphql } from './http/graphql/graphql.js';
@@ -204,6 +205,7 @@ export function createApp(options: AppOptions): App {
     ...teamExportEndpoints(),
     ...importEndpoints(),
     ...digestEndpoints(),
+    ...complianceEndpoints(),
     ...resumableUploadEndpoints(config.uploadSpace),
     graphqlEndpoint({ yoga, log, heartbeat, editor: config.graphiql ? editorHandler(mode) : undefined }),
     ...(config.mcp.on ? mcpEndpoints({ config, yoga, log, tools, hasConsole: mode.console }) : []),

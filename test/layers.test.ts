@@ -15,6 +15,7 @@ const order = [
   'records',
   'resources',
   'items',
+  'compliance',
   'access',
   'calendar',
   'sign-in',

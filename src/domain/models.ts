@@ -78,9 +78,11 @@ export const models = {
   Watch:              { table: 'watches',              scope: 'workspace',      entityType: 14, noun: 'watch' },
   // The mails of all workspaces have the organization's words, whichever workspace they belong to.
   MailText:           { table: 'mail_texts',           scope: 'workspace',      entityType: 15, noun: 'mail text', lookUpScope: 'organization' },
+  Requirement:        { table: 'requirements',         scope: 'workspace',      entityType: 16, noun: 'requirement' },
 
   EventLog:           { table: 'event_logs',           scope: 'workspace',      noun: 'event', counted: true },
   Renewal:            { table: 'renewals',             scope: 'workspace',      noun: 'renewal' },
+  Exemption:          { table: 'exemptions',           scope: 'workspace',      noun: 'exemption' },
   User:               { table: 'users',                scope: 'organization',   noun: 'user' },
   BinEntry:           { table: 'bin_entries',          scope: 'workspace',      noun: 'bin entry' },
   AccessToken:        { table: 'access_tokens',        scope: 'organization',   noun: 'access token', right: 'administer' },
@@ -205,6 +207,8 @@ export const eventTypes = {
   'signed out': 29,
   imported: 30,
   'person erased': 31,
+  exempted: 32,
+  'exemption ended': 33,
 } as const;
 export type EventName = keyof typeof eventTypes;
 

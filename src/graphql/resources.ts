@@ -1,4 +1,6 @@
 import { accessTokens } from '../access/access-tokens.js';
+import { exemptions } from '../compliance/exemptions.js';
+import { requirements } from '../compliance/requirements.js';
 import { acknowledgementEndpoints } from '../items/acknowledgements.js';
 import { attachments } from '../items/attachments.js';
 import { expirationItems } from '../items/expiration-items.js';
@@ -39,6 +41,7 @@ export const resources = [
   contacts,
   deliveries,
   eventLogs,
+  exemptions,
   expirationItems,
   locations,
   mailTexts,
@@ -46,6 +49,7 @@ export const resources = [
   reminderPolicies,
   reminders,
   renewals,
+  requirements,
   suppressions,
   tags,
   teams,

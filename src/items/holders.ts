@@ -41,7 +41,7 @@ export interface Holder {
 export const maxHolders = models.ItemHolder.partOf.most;
 
 /** Natural keys of each kind, with their names and the functions that compare them. */
-const naturalKeys = {
+export const naturalKeys = {
   vehicle: {
     vin: { word: 'VIN', by: 'natural_key' },
     licensePlate: { word: 'licence plate', by: 'plate_key' },
@@ -54,7 +54,8 @@ const naturalKeys = {
 /** Members of a reference that can name a holder instead of its id. */
 export const holderKeys = ['vin', 'licensePlate', 'email', 'taxId', 'name'] as const;
 
-type HolderKey = (typeof holderKeys)[number];
+/** A member of a reference that names a holder by a natural key. */
+export type HolderKey = (typeof holderKeys)[number];
 
 /** A holder in an input, by its id or a natural key of its kind. */
 export type HolderReference = { readonly kind: HolderKind; readonly id?: string | null } & {

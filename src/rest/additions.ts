@@ -1,10 +1,25 @@
 // Additions that are not in the table of routes: they show what has no version, or answer with a file or in a protocol
 // that is not ours. The endpoints (src/http) and the reference (openapi/openapi.ts) are both made of this.
+
+import { complianceStates, requirementStates } from '../domain/compliance.js';
 import type { Route } from '../domain/doors/route.js';
 import type { ErrorCode } from '../domain/errors.js';
+import { models } from '../domain/models.js';
+import { capitalized } from '../domain/text/names.js';
 import { importLimits } from '../imports/options.js';
+import { type HolderKind, holderKinds } from '../items/holders.js';
 import { parseMetadata, type ResumableUpload, resumableLimits } from '../uploads/resumable.js';
-import { alsoAccepted, moment, type OpenApiNode, object, textOrNull, uuid } from './openapi/json-schema.js';
+import {
+  alsoAccepted,
+  list,
+  moment,
+  type OpenApiNode,
+  object,
+  text,
+  textOrNull,
+  uuid,
+  word,
+} from './openapi/json-schema.js';
 import type { HeaderName } from './openapi/responses.js';
 
 /** An operation that a handler of its own answers. It has a file, or follows another protocol. */
@@ -31,6 +46,9 @@ export interface OwnRoute {
 }
 
 const { bytes: maxBytes } = importLimits;
+
+/** The most requirements that the reference says an answer has. */
+const complianceLimit = 10_000;
 
 /** A form with a file. The file's size is not in its schema: clients made for zod would not compile with it. */
 const form = object('A form with a CSV file, a workbook or a ZIP file.', {
@@ -210,6 +228,122 @@ const told: readonly HeaderName[] = ['Tus-Resumable', 'Upload-Offset', 'Upload-E
 const shown: readonly HeaderName[] = [...told, 'Upload-Length', 'Upload-Metadata'];
 const json = { 'application/json': { schema: { $ref: '#/components/schemas/ResumableUploadModel' } } };
 
+/** Natural keys that a record is asked about by, by its kind. */
+export const complianceKeys = {
+  vehicle: ['license_plate', 'vin'],
+  contact: ['email'],
+  company: ['tax_id'],
+  location: ['name'],
+} as const satisfies Record<HolderKind, readonly string[]>;
+
+/** Returns the operation that answers about a record, by its id or a natural key. */
+export const complianceOperation = (kind: HolderKind, isByKey: boolean): string =>
+  `complianceOf${capitalized(kind)}${isByKey ? 'ByKey' : ''}`;
+
+const parameter = (name: string, description: string, schema: OpenApiNode, example: unknown) => ({
+  ...{ name, in: 'query', required: false, description },
+  schema: { ...schema, examples: [example] },
+});
+
+const day = { type: 'string', format: 'date', maxLength: 10 };
+const dayOrNull = { ...day, type: ['string', 'null'] };
+
+const onDay = parameter(
+  'on',
+  'The day, which may be past or ahead. Default: today in the workspace of the record.',
+  day,
+  '2026-12-24',
+);
+
+const keyExamples = {
+  ...{ license_plate: 'BT 1014', vin: '3AKJHHDR7MSMA1014', email: 'ben@mapleridge.example' },
+  ...{ tax_id: 'DE 123456789', name: 'Hamilton yard' },
+};
+
+const checkModel = object('The state of one requirement for a record.', {
+  requirement: [
+    'The requirement.',
+    object('A requirement.', { id: ['Its id.', uuid], name: ['Its name.', text] }),
+  ],
+  state: ['The state.', word(...requirementStates.map((state) => state.toLowerCase()))],
+  since: ['The first day of the state, as far as it follows from what is held now.', dayOrNull],
+  until: ['The last day of the state, if nothing changes.', dayOrNull],
+  item_id: [
+    'The item that decides, the one that lasts longest. Null if there is none, or the caller may not see it.',
+    { ...uuid, type: ['string', 'null'] },
+  ],
+  is_too_short: [
+    'True if the item is valid on the day, but not for as many days more as it must be.',
+    { type: 'boolean' },
+  ],
+});
+
+/** The schema of an answer about a record's compliance. */
+export const complianceModel = object('Whether a record has what it must have on a day.', {
+  compliant: ['False if the state is `non_compliant`.', { type: 'boolean' }],
+  state: ['The state.', word(...complianceStates.map((state) => state.toLowerCase()))],
+  on: ['The day.', day],
+  is_past: ['True if the day is past. The answer is about what is held now.', { type: 'boolean' }],
+  until: [
+    'The last day on which it is not yet non-compliant. Null if it is already, or never will be.',
+    dayOrNull,
+  ],
+  holder: [
+    'The record.',
+    object('The record that is asked about.', {
+      kind: ['Its kind.', word(...holderKinds)],
+      id: ['Its id.', uuid],
+      name: ['What it is called.', textOrNull],
+    }),
+  ],
+  gaps: ['The requirements that are pending, expired or missing.', list(checkModel, complianceLimit)],
+  requirements: ['All requirements that apply, by name.', list(checkModel, complianceLimit)],
+});
+
+/** Declares what answers about records of a kind, by id and by natural key. */
+function complianceRoutes(kind: HolderKind): OwnRoute[] {
+  const { noun, table } = models[capitalized(kind) as 'Vehicle'];
+  const shared = {
+    tag: 'Compliance',
+    noun,
+    success: 'The answer.',
+    headers: ['ETag'] as const,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ComplianceModel' } } },
+  };
+  const keys = complianceKeys[kind];
+  return declare<OwnRoute>(
+    { kind: 'own', right: 'read', status: 200 },
+    {
+      [`GET /v1/compliance/${table}/{id}` as const]: {
+        ...shared,
+        operation: complianceOperation(kind, false),
+        summary: `Says whether a ${noun} has what it must have.`,
+        description: 'It is computed for this answer.',
+        parameters: [onDay],
+        errors: ['BAD_REQUEST', 'NOT_FOUND', 'NOT_MODIFIED', 'PRECONDITION_FAILED'],
+      },
+      [`GET /v1/compliance/${table}` as const]: {
+        ...shared,
+        operation: complianceOperation(kind, true),
+        summary: `Says whether the ${noun} with a natural key has what it must have.`,
+        description: `Send one of ${keys.join(', ')}. Of several records with the key, a conflict names the ids.`,
+        parameters: [
+          onDay,
+          ...keys.map((key) =>
+            parameter(
+              key,
+              `The ${noun}'s ${key.replace('_', ' ')}.`,
+              { type: 'string', maxLength: 255 },
+              keyExamples[key],
+            ),
+          ),
+        ],
+        errors: ['BAD_REQUEST', 'NOT_FOUND', 'CONFLICT', 'NOT_MODIFIED', 'PRECONDITION_FAILED'],
+      },
+    },
+  );
+}
+
 /** The additions that handlers of their own answer. */
 export const ownRoutes: readonly OwnRoute[] = [
   ...declare<OwnRoute>(
@@ -275,6 +409,7 @@ export const ownRoutes: readonly OwnRoute[] = [
       },
     },
   ),
+  ...holderKinds.flatMap(complianceRoutes),
 ];
 
 /** Sentences for the headings of the additions. */
@@ -283,4 +418,5 @@ export const headingsOfAdditions = {
   Digests: 'One mail a day or a week instead of one for each item.',
   Exports: 'Workspaces as ZIP files.',
   'Resumable uploads': 'Files that come in pieces.',
+  Compliance: 'Whether vehicles, people, companies and locations have what they must have.',
 } as const;

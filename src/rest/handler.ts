@@ -153,7 +153,11 @@ interface Shown extends TextResponse {
 }
 
 /** Answers with a record or list. The answer is 304 if the caller has it (RFC 9110 §13.2.2). */
-function respondRead({ header }: RestRequest, shown: Shown, version?: string): TextResponse {
+export function respondRead(
+  { header }: Pick<RestRequest, 'header'>,
+  shown: Shown,
+  version?: string,
+): TextResponse {
   const kept = { ...shown.headers, ...revalidated };
   checkMatch(header('if-match'), kept.ETag, version);
   if (matchesNone(header('if-none-match'), kept.ETag)) throw notModified(kept);

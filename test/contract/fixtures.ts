@@ -350,6 +350,23 @@ const policies: Resource = {
   },
 };
 
+/** Requirements, for vehicles. */
+const requirements: Resource = {
+  full: async (caller) => ({
+    id: randomUUID(),
+    name: fresh('Insured'),
+    holder_kind: 'vehicle',
+    applies: { year: { gte: 2000 } },
+    any_of: [(await some(caller, categories)).id],
+    valid_days: 14,
+    grace_days: 7,
+    needs_file: true,
+    allow_no_date: true,
+    team_id: caller.tenant.otherTeamId,
+  }),
+  store: posted('/v1/requirements'),
+};
+
 /** Acknowledgements, each named by its item. */
 const acknowledgements: Resource = {
   full: async () => ({ about: 'expiration', note: fresh('Seen'), silence: true, snooze_until: '2027-05-01' }),
@@ -431,6 +448,7 @@ const resources: Record<string, Resource> = {
   users,
   uploads: inbox,
   reminderpolicies: policies,
+  requirements,
   acknowledgement: acknowledgements,
   'notice-period': noticePeriods,
   deliveries,

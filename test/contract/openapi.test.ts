@@ -84,7 +84,16 @@ describe('the document', () => {
       ['PUT', '/v1/digests/{id}', 'setDigestSetting'],
       ['DELETE', '/v1/digests/{id}', 'deleteDigestSetting'],
     ].map((row) => [...row, 'addition', 'Digests']);
-    const others = [...exported, ...imports, ...digests, ...workspaces, ...resumable];
+    const compliance = [
+      ['vehicles', 'Vehicle'],
+      ['contacts', 'Contact'],
+      ['companies', 'Company'],
+      ['locations', 'Location'],
+    ].flatMap(([path, kind]) => [
+      ['GET', `/v1/compliance/${path}/{id}`, `complianceOf${kind}`, 'addition', 'Compliance'],
+      ['GET', `/v1/compliance/${path}`, `complianceOf${kind}ByKey`, 'addition', 'Compliance'],
+    ]);
+    const others = [...[...exported, ...imports, ...digests, ...workspaces, ...resumable], ...compliance];
     expect(documented.sort()).toEqual([...routed, ...others].sort());
   });
 

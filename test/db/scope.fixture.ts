@@ -452,6 +452,22 @@ const ofReminders: Partial<Record<Model, Example>> = {
       expirationDate: new Date('2027-01-31'),
     }),
   },
+  Requirement: {
+    reach: 'workspace',
+    key: id,
+    change: renamed,
+    row: (place, { requirement }) => ({ ...place, ...named(requirement), holderKind: 'vehicle' }),
+  },
+  Exemption: {
+    reach: 'workspace',
+    key: id,
+    change: { reason: 'changed' },
+    row: (place, { exemption }, { requirement, vehicle }) => ({
+      ...place,
+      ...{ id: exemption, requirementId: requirement, holderKind: 'vehicle', vehicleId: vehicle },
+      ...{ from: new Date('2026-11-20'), reason: 'In the workshop' },
+    }),
+  },
   Watch: {
     reach: 'workspace',
     key: id,

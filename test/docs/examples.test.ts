@@ -120,7 +120,7 @@ function matchesHttp(shown: string, answered: string): boolean {
 
 test.each([
   'README.md',
-  ...['start/tutorial', 'use/graphql', 'use/rest', 'use/errors', 'use/uploads'].map(
+  ...['start/tutorial', 'use/graphql', 'use/rest', 'use/errors', 'use/uploads', 'use/compliance'].map(
     (name) => `docs/${name}.md`,
   ),
 ])('%s shows what the gateway answers', async (name) => {

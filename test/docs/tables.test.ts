@@ -6,6 +6,7 @@ import { exportKinds } from '../../src/domain/doors/paths.js';
 import { errorKinds, violationRules } from '../../src/domain/errors.js';
 import { mailFields } from '../../src/domain/reminders/mail-words.js';
 import { requestLimits } from '../../src/graphql/limits/limits.js';
+import { complianceEndpoints } from '../../src/http/compliance.js';
 import { teamExportEndpoints } from '../../src/http/exports.js';
 import { importEndpoints } from '../../src/http/imports.js';
 import { digestEndpoints } from '../../src/http/rest.js';
@@ -71,6 +72,7 @@ test('the table of endpoints is what the code says', () => {
         ...digestEndpoints(),
         ...teamExportEndpoints(),
         ...resumableUploadEndpoints(0),
+        ...complianceEndpoints(),
       ].flatMap(({ methods }) => Object.keys(methods)).length,
   );
 });

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { type GraphQLInputObjectType, isInputObjectType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { requirements } from '../../src/compliance/requirements.js';
 import { modelName } from '../../src/db/sql/models.js';
 import { schema } from '../../src/graphql/schema.js';
 import { expirationItems } from '../../src/items/expiration-items.js';
@@ -13,7 +14,7 @@ const isResource = (value: unknown): value is Resource =>
   typeof value === 'object' && value !== null && 'kind' in value && 'rules' in value && 'sortable' in value;
 
 /** Every resource that callers write, by its type. */
-const resources: Record<string, Resource> = { ExpirationItem: expirationItems };
+const resources: Record<string, Resource> = { ExpirationItem: expirationItems, Requirement: requirements };
 for (const file of readdirSync(new URL('../../src/resources', import.meta.url))) {
   const name = file.replace(/\.ts$/, '');
   const exported: object = await import(`../../src/resources/${name}.ts`);

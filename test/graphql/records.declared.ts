@@ -11,13 +11,13 @@ import { ask } from './support.js';
 type Both = Resource & Declared;
 
 /**
- * Every resource that callers write, by its type. Items, which create what they name, and mail texts, of which a workspace
- * has only one, have tests of their own.
+ * Every resource that callers write, by its type. Items, which create what they name, requirements, which name document
+ * types, and mail texts, of which a workspace has only one, have tests of their own.
  */
 export const written = new Map(
   (resources as readonly object[])
     .filter((one): one is Both => 'writable' in one && 'fields' in one)
-    .filter(({ model }) => model !== 'ExpirationItem' && model !== 'MailText')
+    .filter(({ model }) => !['ExpirationItem', 'MailText', 'Requirement'].includes(model))
     .map((one) => [one.model, one] as const),
 );
 

@@ -38,6 +38,11 @@ beforeAll(async () => {
   const refused = { addressKey: 'a@example.com', scope: 'ALL', reason: 'REFUSED' } as const;
   await prisma.suppression.create({ data: { id: newId(), organizationId, ...refused } });
   const endpoint = { name: 'Hook', url: 'https://example.com/', teamIds: [], eventTypes: ['*'] };
+  const { id: vehicleId } = await prisma.vehicle.findFirstOrThrow({ where: { teamId } });
+  const asked = { id: newId(), organizationId, teamId, holderKind: 'vehicle' };
+  await prisma.requirement.create({ data: { ...asked, name: 'Insured' } });
+  const excused = { ...asked, id: newId(), requirementId: asked.id, vehicleId, from: new Date('2026-11-20') };
+  await prisma.exemption.create({ data: { ...excused, reason: 'In the workshop' } });
   const channel = { kind: 'NTFY', name: 'Chat', host: 'ntfy.sh', sealedUrl: new Uint8Array([1]) } as const;
   await prisma.channel.create({ data: { id: newId(), organizationId, teamId, ...channel } });
   const endpointId = newId();
@@ -80,6 +85,8 @@ const ofFormat: Readonly<Record<string, unknown>> = {
   autoRenew: { from: 'TODAY', unit: 'YEARS', every: 2, byPeople: true, requireAcknowledgement: false },
   noticeRule: { unit: 'WEEKS', count: 6, before: 'END_OF_QUARTER' },
   filter: { tagIds: [newId()] },
+  holderKind: 'vehicle',
+  applies: { year: { gte: 2020 } },
   uploadTagsText: '{"n":1.5}',
   suggestions: [
     {

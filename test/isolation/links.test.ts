@@ -77,6 +77,14 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
   ],
   ImportWorkspacePreview: ['{ imports { preview { workspace { name lists { list } leftOut { list } } } } }'],
   ReminderHealth: ['{ reminderHealth { queued withoutRecipient mail { isSetUp } } }'],
+  Compliance: [
+    'query ($id: ID!) { compliance(holder: { kind: VEHICLE, id: $id }) { name holder { __typename } requirements { name item { id name } requirement { id name } } } }',
+    'vehicle',
+  ],
+  ComplianceCheck: [
+    'query ($id: ID!) { compliance(holder: { kind: VEHICLE, id: $id }) { requirements { name item { id name } requirement { id name } } } }',
+    'vehicle',
+  ],
   NoticePeriod: [
     'query ($id: ID!) { noticePeriod(id: $id) { noticeDate rule { unit count before } } }',
     'expirationItem',
@@ -110,6 +118,8 @@ const inside = (type: string, field: string, what: string) =>
   type.startsWith('Webhook') ||
   [
     'customFields',
+    // It is about the record, in its workspace.
+    'compliance',
     'relations',
     'relatedEntities',
     'filter',

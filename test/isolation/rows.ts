@@ -134,6 +134,10 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     ),
     acknowledgement: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     noticePeriod: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
+    compliance: {
+      ...{ needs: 'read', of: ['vehicle'] },
+      args: (ids) => ({ holder: { kind: 'VEHICLE', id: ids.vehicle } }),
+    },
     upcomingReminders: { needs: 'read', of: ['team'], args: () => ({ days: 90 }) },
     previewReminder: {
       needs: 'read',
@@ -218,6 +222,16 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     deleteDigestSetting: { ...digest, findsNothing: true, args: (ids) => ({ id: ids.contact }) },
     retryDelivery: { needs: 'write', of: ['delivery'], args: (ids) => ({ id: ids.delivery }) },
     resendReminder: { needs: 'write', of: ['reminder'], args: (ids) => ({ id: ids.reminder }) },
+    createExemption: {
+      ...{ needs: 'write', of: ['requirement', 'vehicle'] },
+      args: (ids) => ({
+        input: {
+          ...{ requirementId: ids.requirement, holderKind: 'VEHICLE', holderId: ids.vehicle },
+          reason: 'In the workshop',
+        },
+      }),
+    },
+    endExemption: { needs: 'write', of: ['exemption'], args: (ids) => ({ id: ids.exemption }) },
     createSuppression: {
       needs: 'administer',
       args: () => ({ input: { address: `${newId()}@example.com` } }),

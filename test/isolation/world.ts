@@ -39,6 +39,7 @@ const special: ReadonlySet<Kind> = new Set([
   ] as const),
   ...(['reminder', 'delivery', 'suppression'] as const),
   ...(['channel', 'webhookEndpoint', 'webhookMessage', 'webhookDelivery'] as const),
+  ...(['requirement', 'exemption'] as const),
 ]);
 
 /** Kinds of records that can be in the bin. */
@@ -157,6 +158,20 @@ export async function makeRecords(
   await prisma.company.create({ data: { ...row('company'), primaryContactId: link.contact, assignedToId } });
   const vehicle = { ...row('vehicle'), locationId, assignedToContactId: link.contact, assignedToId };
   await prisma.vehicle.create({ data: vehicle });
+  const asked = { ...row('requirement'), holderKind: 'vehicle', anyOf: [link.category] };
+  await prisma.requirement.create({ data: asked });
+  await prisma.exemption.create({
+    data: {
+      ...{ ...place, ...times, id: ids.exemption, requirementId: link.requirement, userId: link.user },
+      ...{
+        holderKind: 'vehicle',
+        vehicleId: link.vehicle,
+        from: testTime,
+        reason: word,
+        endedById: link.user,
+      },
+    },
+  });
   const expirationDate = new Date('2027-01-31');
   const noticeDate = new Date('2026-12-31');
   const holders = (['vehicle', 'contact', 'company', 'location'] as const).map((kind, position) => ({

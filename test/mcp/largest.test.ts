@@ -11,7 +11,7 @@ const gateway = useGateway({ MCP: 'on', CONSOLE: 'on' });
 /** Texts as long as they may be. Their characters take three bytes, or four and six in JSON within JSON. */
 const long = '長"\\'.repeat(21_845);
 const name = '界"\\'.repeat(85);
-const [item, upload] = [newId(), newId()];
+const [item, upload, vehicle] = [newId(), newId(), newId()];
 const count = 60;
 
 beforeAll(async () => {
@@ -38,7 +38,9 @@ beforeAll(async () => {
   await prisma.contact.createMany({
     data: many((id) => ({ ...row, id, name, email: `${id}@example.com`, phone: name.slice(0, 60) })),
   });
-  await prisma.vehicle.createMany({ data: many((id) => ({ ...row, id, name, make: name, model: name })) });
+  await prisma.vehicle.createMany({
+    data: [vehicle, ...many((id) => id)].map((id) => ({ ...row, id, name, make: name, model: name })),
+  });
   await prisma.eventLog.createMany({
     data: many((id) => ({ ...place, id, typeId: 1, description: long, userId, created: testTime })),
   });
@@ -53,6 +55,7 @@ beforeAll(async () => {
 /** Arguments with which a tool has the most to say. */
 const given: Readonly<Record<string, object>> = {
   get_item: { id: item },
+  compliance: { kind: 'VEHICLE', id: vehicle },
   create_item: { name, details: long, expirationDate: '2030-01-01' },
   update_item: { id: item, details: long, expirationDate: '2029-01-01' },
   renew_item: { id: item, expirationDate: '2031-01-01' },

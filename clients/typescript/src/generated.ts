@@ -160,6 +160,20 @@ export const routes = {
     /** Deletes a reminder policy that nothing uses and returns it as it was. */
     delete: ['DELETE', '/v1/reminderpolicies/{id}'],
   },
+  requirements: {
+    /** Lists requirements. */
+    list: ['GET', '/v1/requirements', 'list'],
+    /** Creates a requirement. */
+    create: ['POST', '/v1/requirements', 'body'],
+    /** Reads a requirement. */
+    get: ['GET', '/v1/requirements/{id}'],
+    /** Updates a requirement. Omitted fields are kept, and null clears a field. */
+    update: ['PUT', '/v1/requirements/{id}', 'body'],
+    /** Patches a requirement. */
+    patch: ['PATCH', '/v1/requirements/{id}', 'body'],
+    /** Deletes a requirement and returns it as it was. */
+    delete: ['DELETE', '/v1/requirements/{id}'],
+  },
   tags: {
     /** Lists tags. */
     list: ['GET', '/v1/tags', 'list'],
@@ -239,6 +253,24 @@ export const routes = {
     get: ['GET', '/v1/exports/{id}'],
     /** Deletes an export of a workspace. */
     delete: ['DELETE', '/v1/exports/{id}'],
+  },
+  compliance: {
+    /** Says whether a vehicle has what it must have. */
+    ofVehicle: ['GET', '/v1/compliance/vehicles/{id}'],
+    /** Says whether the vehicle with a natural key has what it must have. */
+    ofVehicleByKey: ['GET', '/v1/compliance/vehicles'],
+    /** Says whether a contact has what it must have. */
+    ofContact: ['GET', '/v1/compliance/contacts/{id}'],
+    /** Says whether the contact with a natural key has what it must have. */
+    ofContactByKey: ['GET', '/v1/compliance/contacts'],
+    /** Says whether a company has what it must have. */
+    ofCompany: ['GET', '/v1/compliance/companies/{id}'],
+    /** Says whether the company with a natural key has what it must have. */
+    ofCompanyByKey: ['GET', '/v1/compliance/companies'],
+    /** Says whether a location has what it must have. */
+    ofLocation: ['GET', '/v1/compliance/locations/{id}'],
+    /** Says whether the location with a natural key has what it must have. */
+    ofLocationByKey: ['GET', '/v1/compliance/locations'],
   },
 } as const;
 
@@ -807,6 +839,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/requirements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists requirements. */
+        get: operations["requirements"];
+        put?: never;
+        /** Creates a requirement. */
+        post: operations["createRequirement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/requirements/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a requirement. */
+        get: operations["requirement"];
+        /** Updates a requirement. Omitted fields are kept, and null clears a field. */
+        put: operations["updateRequirement"];
+        post?: never;
+        /** Deletes a requirement and returns it as it was. */
+        delete: operations["deleteRequirement"];
+        options?: never;
+        head?: never;
+        /** Patches a requirement. */
+        patch: operations["patchRequirement"];
+        trace?: never;
+    };
     "/v1/tags": {
         parameters: {
             query?: never;
@@ -1074,6 +1144,142 @@ export interface paths {
         post?: never;
         /** Deletes an export of a workspace. */
         delete: operations["deleteTeamExport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/vehicles/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether a vehicle has what it must have. */
+        get: operations["complianceOfVehicle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/vehicles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether the vehicle with a natural key has what it must have. */
+        get: operations["complianceOfVehicleByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether a contact has what it must have. */
+        get: operations["complianceOfContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether the contact with a natural key has what it must have. */
+        get: operations["complianceOfContactByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/companies/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether a company has what it must have. */
+        get: operations["complianceOfCompany"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/companies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether the company with a natural key has what it must have. */
+        get: operations["complianceOfCompanyByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/locations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether a location has what it must have. */
+        get: operations["complianceOfLocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/compliance/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says whether the location with a natural key has what it must have. */
+        get: operations["complianceOfLocationByKey"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1494,6 +1700,113 @@ export interface components {
             modified: string;
             /** @description Custom fields, in the order sent. */
             custom_fields: components["schemas"]["CustomFieldModel"][];
+        };
+        /** @description Whether a record has what it must have on a day. */
+        ComplianceModel: {
+            /** @description False if the state is `non_compliant`. */
+            compliant: boolean;
+            /**
+             * @description The state.
+             * @enum {string}
+             */
+            state: "non_compliant" | "due" | "compliant" | "not_required";
+            /**
+             * Format: date
+             * @description The day.
+             */
+            on: string;
+            /** @description True if the day is past. The answer is about what is held now. */
+            is_past: boolean;
+            /**
+             * Format: date
+             * @description The last day on which it is not yet non-compliant. Null if it is already, or never will be.
+             */
+            until: string | null;
+            /** @description The record that is asked about. */
+            holder: {
+                /**
+                 * @description Its kind.
+                 * @enum {string}
+                 */
+                kind: "vehicle" | "contact" | "company" | "location";
+                /**
+                 * Format: uuid
+                 * @description Its id.
+                 */
+                id: string;
+                /** @description What it is called. */
+                name: string | null;
+            };
+            /** @description The requirements that are pending, expired or missing. */
+            gaps: {
+                /** @description A requirement. */
+                requirement: {
+                    /**
+                     * Format: uuid
+                     * @description Its id.
+                     */
+                    id: string;
+                    /** @description Its name. */
+                    name: string;
+                };
+                /**
+                 * @description The state.
+                 * @enum {string}
+                 */
+                state: "exempt" | "due" | "met" | "pending" | "expired" | "missing";
+                /**
+                 * Format: date
+                 * @description The first day of the state, as far as it follows from what is held now.
+                 */
+                since: string | null;
+                /**
+                 * Format: date
+                 * @description The last day of the state, if nothing changes.
+                 */
+                until: string | null;
+                /**
+                 * Format: uuid
+                 * @description The item that decides, the one that lasts longest. Null if there is none, or the caller may not see it.
+                 */
+                item_id: string | null;
+                /** @description True if the item is valid on the day, but not for as many days more as it must be. */
+                is_too_short: boolean;
+            }[];
+            /** @description All requirements that apply, by name. */
+            requirements: {
+                /** @description A requirement. */
+                requirement: {
+                    /**
+                     * Format: uuid
+                     * @description Its id.
+                     */
+                    id: string;
+                    /** @description Its name. */
+                    name: string;
+                };
+                /**
+                 * @description The state.
+                 * @enum {string}
+                 */
+                state: "exempt" | "due" | "met" | "pending" | "expired" | "missing";
+                /**
+                 * Format: date
+                 * @description The first day of the state, as far as it follows from what is held now.
+                 */
+                since: string | null;
+                /**
+                 * Format: date
+                 * @description The last day of the state, if nothing changes.
+                 */
+                until: string | null;
+                /**
+                 * Format: uuid
+                 * @description The item that decides, the one that lasts longest. Null if there is none, or the caller may not see it.
+                 */
+                item_id: string | null;
+                /** @description True if the item is valid on the day, but not for as many days more as it must be. */
+                is_too_short: boolean;
+            }[];
         };
         /** @description A person's decision about an upload. Omitted fields are taken from the sender's tags or the file name. */
         ConfirmUploadInput: {
@@ -1929,6 +2242,46 @@ export interface components {
             /** @description The local time at which reminders are sent, `HH:mm`, for items without a time of their own. */
             time_of_day?: string | null;
         };
+        /** @description The values of a new requirement. Omitted fields get their defaults. */
+        CreateRequirementInput: {
+            /** @description True if an item without an expiration date counts. It never expires. */
+            allow_no_date?: boolean | null;
+            /** @description The ids of the document types, one of which is enough. At least one is needed. */
+            any_of: string[];
+            /** @description Which records of the kind must meet the requirement: a filter with the members that their list has, such as `{"locationId": "…"}`. Those about the caller (`hasNone`, `modifiedSince`) are not among them. If empty, all that are not archived. */
+            applies?: Record<string, unknown> | null;
+            /**
+             * Format: int32
+             * @description The number of days, from the day a record is created, for which the requirement may be unmet.
+             */
+            grace_days?: number | null;
+            /**
+             * @description The kind of records that must meet the requirement.
+             * @enum {string}
+             */
+            holder_kind: "company" | "contact" | "location" | "vehicle";
+            /**
+             * Format: uuid
+             * @description The id of the new record, a UUID. If omitted, the server generates one.
+             */
+            id?: string | null;
+            /** @description True if the requirement is in use. */
+            is_active?: boolean | null;
+            /** @description The requirement's name. */
+            name: string;
+            /** @description True if an item counts only with a file. */
+            needs_file?: boolean | null;
+            /**
+             * Format: uuid
+             * @description The workspace whose records must meet the requirement.
+             */
+            team_id?: string | null;
+            /**
+             * Format: int32
+             * @description The number of days for which an item must be valid after the day that is asked about.
+             */
+            valid_days?: number | null;
+        };
         /** @description The values of a new tag. Omitted fields get their defaults. */
         CreateTagInput: {
             /**
@@ -2211,7 +2564,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement.
              */
             type_id: number;
         };
@@ -2248,7 +2601,7 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased.
+             * @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended.
              */
             type_id: number;
             /** @description The user who did it. Null if that user no longer exists. */
@@ -2867,7 +3220,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement.
              */
             entity_type?: number | null;
         };
@@ -2880,7 +3233,7 @@ export interface components {
             entity_id: string;
             /**
              * Format: int32
-             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text.
+             * @description The kind of record: 1 expiration item, 2 document type, 3 vehicle, 4 company, 5 contact, 6 contact type, 7 location, 8 note, 9 workspace, 10 tag, 11 attachment, 12 upload notification, 13 reminder policy, 14 watch, 15 mail text, 16 requirement.
              */
             entity_type: number;
         };
@@ -3421,6 +3774,103 @@ export interface components {
              */
             year?: number | null;
         };
+        /** @description Changes to a requirement. Omitted fields keep their values, and null clears a field. */
+        RequirementMergePatch: {
+            /** @description True if an item without an expiration date counts. It never expires. */
+            allow_no_date?: boolean | null;
+            /** @description The ids of the document types, one of which is enough. At least one is needed. */
+            any_of?: string[] | null;
+            /** @description Which records of the kind must meet the requirement: a filter with the members that their list has, such as `{"locationId": "…"}`. Those about the caller (`hasNone`, `modifiedSince`) are not among them. If empty, all that are not archived. */
+            applies?: Record<string, unknown> | null;
+            /**
+             * Format: int32
+             * @description The number of days, from the day a record is created, for which the requirement may be unmet.
+             */
+            grace_days?: number | null;
+            /** @description The kind of records that must meet the requirement. */
+            holder_kind?: ("company" | "contact" | "location" | "vehicle") | null;
+            /** @description True if the requirement is in use. */
+            is_active?: boolean | null;
+            /** @description The requirement's name. */
+            name?: string | null;
+            /** @description True if an item counts only with a file. */
+            needs_file?: boolean | null;
+            /**
+             * Format: uuid
+             * @description The workspace whose records must meet the requirement.
+             */
+            team_id?: string | null;
+            /**
+             * Format: int32
+             * @description The number of days for which an item must be valid after the day that is asked about.
+             */
+            valid_days?: number | null;
+        };
+        /** @description What vehicles, people, companies or locations must have: an item of one of some document types. */
+        RequirementModel: {
+            /**
+             * Format: uuid
+             * @description The requirement's id.
+             */
+            id: string;
+            /** @description The requirement's name. */
+            name: string;
+            /**
+             * @description The kind of records that must meet the requirement.
+             * @enum {string}
+             */
+            holder_kind: "company" | "contact" | "location" | "vehicle";
+            /** @description Which records of the kind must meet the requirement: a filter with the members that their list has, such as `{"locationId": "…"}`. Those about the caller (`hasNone`, `modifiedSince`) are not among them. If empty, all that are not archived. */
+            applies: unknown;
+            /** @description The ids of the document types, one of which is enough. */
+            any_of: string[];
+            /**
+             * Format: int32
+             * @description The number of days for which an item must be valid after the day that is asked about.
+             */
+            valid_days: number;
+            /**
+             * Format: int32
+             * @description The number of days, from the day a record is created, for which the requirement may be unmet.
+             */
+            grace_days: number;
+            /** @description True if an item counts only with a file. */
+            needs_file: boolean;
+            /** @description True if an item without an expiration date counts. It never expires. */
+            allow_no_date: boolean;
+            /** @description True if the requirement is in use. */
+            is_active: boolean;
+            /**
+             * Format: uuid
+             * @description The workspace whose records must meet the requirement.
+             */
+            team_id: string;
+            /**
+             * Format: date-time
+             * @description When the requirement was last changed.
+             */
+            modified: string;
+        };
+        /** @description A page of a list. */
+        RequirementsPage: {
+            /** @description The rows of the page. */
+            requirements: components["schemas"]["RequirementModel"][];
+            /**
+             * Format: int32
+             * @description The number of pages.
+             */
+            pages: number;
+            /**
+             * Format: int32
+             * @description The page served, from 1.
+             */
+            page: number;
+            /**
+             * Format: int32
+             * @description The number of rows on all pages.
+             */
+            total: number;
+        };
         /** @description A file that comes in pieces. Only the person who created it sees it. */
         ResumableUploadModel: {
             /**
@@ -3747,6 +4197,38 @@ export interface components {
             team_id?: string | null;
             /** @description The local time at which reminders are sent, `HH:mm`, for items without a time of their own. */
             time_of_day?: string | null;
+        };
+        /** @description Changes to a requirement. Omitted fields keep their values, and null clears a field. */
+        UpdateRequirementInput: {
+            /** @description True if an item without an expiration date counts. It never expires. */
+            allow_no_date?: boolean | null;
+            /** @description The ids of the document types, one of which is enough. At least one is needed. */
+            any_of?: string[] | null;
+            /** @description Which records of the kind must meet the requirement: a filter with the members that their list has, such as `{"locationId": "…"}`. Those about the caller (`hasNone`, `modifiedSince`) are not among them. If empty, all that are not archived. */
+            applies?: Record<string, unknown> | null;
+            /**
+             * Format: int32
+             * @description The number of days, from the day a record is created, for which the requirement may be unmet.
+             */
+            grace_days?: number | null;
+            /** @description The kind of records that must meet the requirement. */
+            holder_kind?: ("company" | "contact" | "location" | "vehicle") | null;
+            /** @description True if the requirement is in use. */
+            is_active?: boolean | null;
+            /** @description The requirement's name. */
+            name?: string | null;
+            /** @description True if an item counts only with a file. */
+            needs_file?: boolean | null;
+            /**
+             * Format: uuid
+             * @description The workspace whose records must meet the requirement.
+             */
+            team_id?: string | null;
+            /**
+             * Format: int32
+             * @description The number of days for which an item must be valid after the day that is asked about.
+             */
+            valid_days?: number | null;
         };
         /** @description Changes to a tag. Omitted fields keep their values, and null clears a field. */
         UpdateTagInput: {
@@ -4269,6 +4751,7 @@ export type CategoryReference = components['schemas']['CategoryReference'];
 export type CompaniesPage = components['schemas']['CompaniesPage'];
 export type CompanyMergePatch = components['schemas']['CompanyMergePatch'];
 export type CompanyModel = components['schemas']['CompanyModel'];
+export type ComplianceModel = components['schemas']['ComplianceModel'];
 export type ConfirmUploadInput = components['schemas']['ConfirmUploadInput'];
 export type ContactMergePatch = components['schemas']['ContactMergePatch'];
 export type ContactModel = components['schemas']['ContactModel'];
@@ -4285,6 +4768,7 @@ export type CreateExpirationItemInput = components['schemas']['CreateExpirationI
 export type CreateLocationInput = components['schemas']['CreateLocationInput'];
 export type CreateNoteInput = components['schemas']['CreateNoteInput'];
 export type CreateReminderPolicyInput = components['schemas']['CreateReminderPolicyInput'];
+export type CreateRequirementInput = components['schemas']['CreateRequirementInput'];
 export type CreateTagInput = components['schemas']['CreateTagInput'];
 export type CreateTeamInput = components['schemas']['CreateTeamInput'];
 export type CreateVehicleInput = components['schemas']['CreateVehicleInput'];
@@ -4343,6 +4827,9 @@ export type RenewalsPage = components['schemas']['RenewalsPage'];
 export type ReplaceCompanyInput = components['schemas']['ReplaceCompanyInput'];
 export type ReplaceContactInput = components['schemas']['ReplaceContactInput'];
 export type ReplaceVehicleInput = components['schemas']['ReplaceVehicleInput'];
+export type RequirementMergePatch = components['schemas']['RequirementMergePatch'];
+export type RequirementModel = components['schemas']['RequirementModel'];
+export type RequirementsPage = components['schemas']['RequirementsPage'];
 export type ResumableUploadModel = components['schemas']['ResumableUploadModel'];
 export type SetExpirationItemContactsInput = components['schemas']['SetExpirationItemContactsInput'];
 export type TagMergePatch = components['schemas']['TagMergePatch'];
@@ -4359,6 +4846,7 @@ export type UpdateExpirationItemInput = components['schemas']['UpdateExpirationI
 export type UpdateLocationInput = components['schemas']['UpdateLocationInput'];
 export type UpdateNoteInput = components['schemas']['UpdateNoteInput'];
 export type UpdateReminderPolicyInput = components['schemas']['UpdateReminderPolicyInput'];
+export type UpdateRequirementInput = components['schemas']['UpdateRequirementInput'];
 export type UpdateTagInput = components['schemas']['UpdateTagInput'];
 export type UpdateTeamInput = components['schemas']['UpdateTeamInput'];
 export type UploadModel = components['schemas']['UploadModel'];
@@ -5485,7 +5973,7 @@ export interface operations {
             query?: {
                 /** @description Part of the description, the details or the user's name, ignoring case. */
                 term?: string;
-                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased. Its number, or its name in any letter case. */
+                /** @description The kind of event: 1 created, 2 updated, 3 renewed, 4 deleted, 5 archived, 6 restored, 7 reminder sent, 8 reminder failed, 9 acknowledged, 10 scan received, 11 scan filed, 12 scan failed, 13 token created, 14 token revoked, 15 expired, 16 became due, 17 auto renewed, 18 webhook disabled, 19 user invited, 20 user changed, 21 user deactivated, 22 member added, 23 member removed, 24 organization changed, 25 token changed, 26 signed in, 27 sign-in failed, 28 sign-in changed, 29 signed out, 30 imported, 31 person erased, 32 exempted, 33 exemption ended. Its number, or its name in any letter case. */
                 type?: string;
                 /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
                 page?: number;
@@ -6623,6 +7111,197 @@ export interface operations {
             };
         };
     };
+    requirements: {
+        parameters: {
+            query?: {
+                /** @description Part of the name, ignoring case. */
+                term?: string;
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `name`, smallest first. */
+                sort?: "" | "id" | "name" | "holder_kind" | "any_of" | "valid_days" | "grace_days" | "needs_file" | "allow_no_date" | "is_active" | "team_id" | "modified";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createRequirement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateRequirementInput"];
+            };
+        };
+        responses: {
+            /** @description The new record. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementModel"];
+                };
+            };
+        };
+    };
+    requirement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 8aaff274-327e-5140-a990-82a2f98bcc59
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateRequirement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 8aaff274-327e-5140-a990-82a2f98bcc59
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateRequirementInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementModel"];
+                };
+            };
+        };
+    };
+    deleteRequirement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 8aaff274-327e-5140-a990-82a2f98bcc59
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementModel"];
+                };
+            };
+        };
+    };
+    patchRequirement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 8aaff274-327e-5140-a990-82a2f98bcc59
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchDocument"];
+                "application/json-patch+json": components["schemas"]["PatchDocument"];
+                "application/merge-patch+json": components["schemas"]["RequirementMergePatch"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RequirementModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     tags: {
         parameters: {
             query?: {
@@ -7613,6 +8292,272 @@ export interface operations {
         responses: {
             /** @description It is deleted. */
             204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complianceOfVehicle: {
+        parameters: {
+            query?: {
+                /** @description The day, which may be past or ahead. Default: today in the workspace of the record. */
+                on?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The vehicle's id. Anything but a UUID matches none.
+                 * @example 019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complianceOfVehicleByKey: {
+        parameters: {
+            query?: {
+                /** @description The day, which may be past or ahead. Default: today in the workspace of the record. */
+                on?: string;
+                /** @description The vehicle's license plate. */
+                license_plate?: string;
+                /** @description The vehicle's vin. */
+                vin?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complianceOfContact: {
+        parameters: {
+            query?: {
+                /** @description The day, which may be past or ahead. Default: today in the workspace of the record. */
+                on?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The contact's id. Anything but a UUID matches none.
+                 * @example 019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complianceOfContactByKey: {
+        parameters: {
+            query?: {
+                /** @description The day, which may be past or ahead. Default: today in the workspace of the record. */
+                on?: string;
+                /** @description The contact's email. */
+                email?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complianceOfCompany: {
+        parameters: {
+            query?: {
+                /** @description The day, which may be past or ahead. Default: today in the workspace of the record. */
+                on?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The company's id. Anything but a UUID matches none.
+                 * @example 019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complianceOfCompanyByKey: {
+        parameters: {
+            query?: {
+                /** @description The day, which may be past or ahead. Default: today in the workspace of the record. */
+                on?: string;
+                /** @description The company's tax id. */
+                tax_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complianceOfLocation: {
+        parameters: {
+            query?: {
+                /** @description The day, which may be past or ahead. Default: today in the workspace of the record. */
+                on?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The location's id. Anything but a UUID matches none.
+                 * @example 019aa0b2-7c40-7d5e-9c7b-2f6d1a8e7b40
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    complianceOfLocationByKey: {
+        parameters: {
+            query?: {
+                /** @description The day, which may be past or ahead. Default: today in the workspace of the record. */
+                on?: string;
+                /** @description The location's name. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComplianceModel"];
+                };
+            };
+            304: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -83,6 +83,16 @@ export type Channel = Prisma.ChannelModel
  */
 export type Company = Prisma.CompanyModel
 /**
+ * Model Requirement
+ * What vehicles, people, companies or locations must have: an item of one of some document types.
+ */
+export type Requirement = Prisma.RequirementModel
+/**
+ * Model Exemption
+ * A time for which a record need not meet a requirement.
+ */
+export type Exemption = Prisma.ExemptionModel
+/**
  * Model Contact
  * A person who is reminded of items or responsible for them.
  */

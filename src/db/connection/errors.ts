@@ -55,9 +55,13 @@ export function translateDeletion(cause: unknown): unknown {
   const { code } = cause as { code?: string };
   // Since PostgreSQL 18, violations of ON DELETE RESTRICT have a code of their own.
   if (code !== 'P2003' && code !== '23503' && code !== '23001') return cause;
-  const others = constraintOf(cause)
-    .replace(/_[a-z]+_id_fkey$/, '')
-    .replaceAll('_', ' ');
+  const constraint = constraintOf(cause);
+  if (constraint === 'requirements_any_of') {
+    const { detail = '' } = cause as { detail?: string };
+    const which = detail === '' ? 'a requirement' : `the requirement ${detail}`;
+    return new GatewayError('CONFLICT', `It cannot be deleted: ${which} asks for it.`, { cause });
+  }
+  const others = constraint.replace(/_[a-z]+_id_fkey$/, '').replaceAll('_', ' ');
   return new GatewayError('CONFLICT', `It cannot be deleted: ${others} still belong to it.`, { cause });
 }
 

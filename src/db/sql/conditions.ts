@@ -188,6 +188,8 @@ function comparisonSql(column: Sql, operator: string, operand: unknown): Sql {
   if (operator === 'notIn') return sql`${column} <> ALL(${operand})`;
   // Compares like unique indexes do: in any letter case, without surrounding white space.
   if (operator === 'key') return sql`natural_key(${column}) = natural_key(${operand})`;
+  // A list of ids contains one.
+  if (operator === 'has') return sql`${column} @> ARRAY[${operand}::uuid]`;
   if (operator === 'not' && operand === null) return sql`${column} IS NOT NULL`;
   throw new Error(`Conditions have no word ${operator}.`);
 }

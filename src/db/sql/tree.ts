@@ -57,6 +57,8 @@ const readers: Record<Fields<Date>, typeof moment> &
   snoozeUntil: moment,
   mutedUntil: moment,
   until: moment,
+  from: moment,
+  endedOn: moment,
   firstTriedAt: moment,
   settledAt: moment,
   through: moment,

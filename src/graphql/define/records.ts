@@ -53,7 +53,7 @@ const fieldsWith = <Made>({ fields }: Declared, make: (name: string, field: Fiel
 
 /** Returns the type of an input. One of our own has the name of what is shown, and `Input`. */
 const inputParameter = (name: string, isOwn: boolean) =>
-  typeParameter(isOwn ? name.replace(/\w+/, '$&Input') : name);
+  typeParameter(isOwn && name !== 'JSON' ? name.replace(/\w+/, '$&Input') : name);
 
 /** Returns the fields of an input. They are those with a rule, written links, and words for numbers. */
 function inputFields(resource: Declared, t: Builder, whole: boolean): InputFieldMap {

@@ -10,7 +10,14 @@ import { largestFile } from '../../domain/files.js';
 import { MAX_OPERATIONS } from '../../domain/patch/patch.js';
 import { version } from '../../version.js';
 import { fieldName } from '../../web/parameters.js';
-import { additions, headingsOfAdditions, type OwnRoute, ownRoutes, resumableModel } from '../additions.js';
+import {
+  additions,
+  complianceModel,
+  headingsOfAdditions,
+  type OwnRoute,
+  ownRoutes,
+  resumableModel,
+} from '../additions.js';
 import { findArgument, mergePatchType, patchTypes } from '../body.js';
 import {
   answersWithBody,
@@ -304,6 +311,7 @@ export function openapiDocument(gateway: GraphQLSchema, table: readonly Route[] 
   const { schema: projection, routes: served } = configureRest(gateway, [...table, ...additions]);
   const paths = describePaths({ gateway, projection, components, schemas }, Object.values(served));
   components.ref('schemas', 'ResumableUploadModel', () => resumableModel);
+  components.ref('schemas', 'ComplianceModel', () => complianceModel);
   const webhooks = describeWebhooks(projection, components, schemas);
   const accessToken = { type: 'http', scheme: 'bearer', description: security(gateway) };
   return {

@@ -405,6 +405,8 @@ export const ModelName = {
   Category: 'Category',
   Channel: 'Channel',
   Company: 'Company',
+  Requirement: 'Requirement',
+  Exemption: 'Exemption',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -474,7 +476,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1067,6 +1069,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CompanyCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CompanyCountAggregateOutputType> | number
+        }
+      }
+    }
+    Requirement: {
+      payload: Prisma.$RequirementPayload<ExtArgs>
+      fields: Prisma.RequirementFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RequirementFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RequirementFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>
+        }
+        findFirst: {
+          args: Prisma.RequirementFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RequirementFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>
+        }
+        findMany: {
+          args: Prisma.RequirementFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>[]
+        }
+        create: {
+          args: Prisma.RequirementCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>
+        }
+        createMany: {
+          args: Prisma.RequirementCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RequirementCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>[]
+        }
+        delete: {
+          args: Prisma.RequirementDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>
+        }
+        update: {
+          args: Prisma.RequirementUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>
+        }
+        deleteMany: {
+          args: Prisma.RequirementDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RequirementUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RequirementUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>[]
+        }
+        upsert: {
+          args: Prisma.RequirementUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RequirementPayload>
+        }
+        aggregate: {
+          args: Prisma.RequirementAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRequirement>
+        }
+        groupBy: {
+          args: Prisma.RequirementGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RequirementGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RequirementCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RequirementCountAggregateOutputType> | number
+        }
+      }
+    }
+    Exemption: {
+      payload: Prisma.$ExemptionPayload<ExtArgs>
+      fields: Prisma.ExemptionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ExemptionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ExemptionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>
+        }
+        findFirst: {
+          args: Prisma.ExemptionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ExemptionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>
+        }
+        findMany: {
+          args: Prisma.ExemptionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>[]
+        }
+        create: {
+          args: Prisma.ExemptionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>
+        }
+        createMany: {
+          args: Prisma.ExemptionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ExemptionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>[]
+        }
+        delete: {
+          args: Prisma.ExemptionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>
+        }
+        update: {
+          args: Prisma.ExemptionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>
+        }
+        deleteMany: {
+          args: Prisma.ExemptionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ExemptionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ExemptionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>[]
+        }
+        upsert: {
+          args: Prisma.ExemptionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ExemptionPayload>
+        }
+        aggregate: {
+          args: Prisma.ExemptionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateExemption>
+        }
+        groupBy: {
+          args: Prisma.ExemptionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ExemptionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ExemptionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ExemptionCountAggregateOutputType> | number
         }
       }
     }
@@ -5247,6 +5397,49 @@ export const CompanyScalarFieldEnum = {
 export type CompanyScalarFieldEnum = (typeof CompanyScalarFieldEnum)[keyof typeof CompanyScalarFieldEnum]
 
 
+export const RequirementScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  name: 'name',
+  holderKind: 'holderKind',
+  applies: 'applies',
+  anyOf: 'anyOf',
+  validDays: 'validDays',
+  graceDays: 'graceDays',
+  needsFile: 'needsFile',
+  allowNoDate: 'allowNoDate',
+  isActive: 'isActive',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type RequirementScalarFieldEnum = (typeof RequirementScalarFieldEnum)[keyof typeof RequirementScalarFieldEnum]
+
+
+export const ExemptionScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  requirementId: 'requirementId',
+  holderKind: 'holderKind',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  from: 'from',
+  until: 'until',
+  endedOn: 'endedOn',
+  reason: 'reason',
+  userId: 'userId',
+  endedById: 'endedById',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ExemptionScalarFieldEnum = (typeof ExemptionScalarFieldEnum)[keyof typeof ExemptionScalarFieldEnum]
+
+
 export const ContactScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -6788,6 +6981,8 @@ export type GlobalOmitConfig = {
   category?: Prisma.CategoryOmit
   channel?: Prisma.ChannelOmit
   company?: Prisma.CompanyOmit
+  requirement?: Prisma.RequirementOmit
+  exemption?: Prisma.ExemptionOmit
   contact?: Prisma.ContactOmit
   contactType?: Prisma.ContactTypeOmit
   recipientSetting?: Prisma.RecipientSettingOmit

@@ -59,6 +59,8 @@ export const ModelName = {
   Category: 'Category',
   Channel: 'Channel',
   Company: 'Company',
+  Requirement: 'Requirement',
+  Exemption: 'Exemption',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -271,6 +273,49 @@ export const CompanyScalarFieldEnum = {
 } as const
 
 export type CompanyScalarFieldEnum = (typeof CompanyScalarFieldEnum)[keyof typeof CompanyScalarFieldEnum]
+
+
+export const RequirementScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  name: 'name',
+  holderKind: 'holderKind',
+  applies: 'applies',
+  anyOf: 'anyOf',
+  validDays: 'validDays',
+  graceDays: 'graceDays',
+  needsFile: 'needsFile',
+  allowNoDate: 'allowNoDate',
+  isActive: 'isActive',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type RequirementScalarFieldEnum = (typeof RequirementScalarFieldEnum)[keyof typeof RequirementScalarFieldEnum]
+
+
+export const ExemptionScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  requirementId: 'requirementId',
+  holderKind: 'holderKind',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  from: 'from',
+  until: 'until',
+  endedOn: 'endedOn',
+  reason: 'reason',
+  userId: 'userId',
+  endedById: 'endedById',
+  created: 'created',
+  modified: 'modified'
+} as const
+
+export type ExemptionScalarFieldEnum = (typeof ExemptionScalarFieldEnum)[keyof typeof ExemptionScalarFieldEnum]
 
 
 export const ContactScalarFieldEnum = {

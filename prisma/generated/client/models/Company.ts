@@ -353,6 +353,7 @@ export type CompanyWhereInput = {
   primaryContact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }
 
 export type CompanyOrderByWithRelationInput = {
@@ -383,6 +384,7 @@ export type CompanyOrderByWithRelationInput = {
   primaryContact?: Prisma.ContactOrderByWithRelationInput
   assignedTo?: Prisma.UserOrderByWithRelationInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
+  exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
 }
 
 export type CompanyWhereUniqueInput = Prisma.AtLeast<{
@@ -416,6 +418,7 @@ export type CompanyWhereUniqueInput = Prisma.AtLeast<{
   primaryContact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }, "id">
 
 export type CompanyOrderByWithAggregationInput = {
@@ -500,6 +503,7 @@ export type CompanyCreateInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateInput = {
@@ -526,6 +530,7 @@ export type CompanyUncheckedCreateInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUpdateInput = {
@@ -552,6 +557,7 @@ export type CompanyUpdateInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateInput = {
@@ -578,6 +584,7 @@ export type CompanyUncheckedUpdateInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyCreateManyInput = {
@@ -732,6 +739,11 @@ export type CompanySumOrderByAggregateInput = {
   taxTypeId?: Prisma.SortOrder
 }
 
+export type CompanyNullableScalarRelationFilter = {
+  is?: Prisma.CompanyWhereInput | null
+  isNot?: Prisma.CompanyWhereInput | null
+}
+
 export type CompanyListRelationFilter = {
   every?: Prisma.CompanyWhereInput
   some?: Prisma.CompanyWhereInput
@@ -742,9 +754,20 @@ export type CompanyOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
 }
 
-export type CompanyNullableScalarRelationFilter = {
-  is?: Prisma.CompanyWhereInput | null
-  isNot?: Prisma.CompanyWhereInput | null
+export type CompanyCreateNestedOneWithoutExemptionsInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutExemptionsInput, Prisma.CompanyUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutExemptionsInput
+  connect?: Prisma.CompanyWhereUniqueInput
+}
+
+export type CompanyUpdateOneWithoutExemptionsNestedInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutExemptionsInput, Prisma.CompanyUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutExemptionsInput
+  upsert?: Prisma.CompanyUpsertWithoutExemptionsInput
+  disconnect?: Prisma.CompanyWhereInput | boolean
+  delete?: Prisma.CompanyWhereInput | boolean
+  connect?: Prisma.CompanyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CompanyUpdateToOneWithWhereWithoutExemptionsInput, Prisma.CompanyUpdateWithoutExemptionsInput>, Prisma.CompanyUncheckedUpdateWithoutExemptionsInput>
 }
 
 export type CompanyCreateNestedManyWithoutPrimaryContactInput = {
@@ -931,6 +954,126 @@ export type CompanyUncheckedUpdateManyWithoutAssignedToNestedInput = {
   deleteMany?: Prisma.CompanyScalarWhereInput | Prisma.CompanyScalarWhereInput[]
 }
 
+export type CompanyCreateWithoutExemptionsInput = {
+  id: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCompaniesInput
+  team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
+  primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+}
+
+export type CompanyUncheckedCreateWithoutExemptionsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  primaryContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+}
+
+export type CompanyCreateOrConnectWithoutExemptionsInput = {
+  where: Prisma.CompanyWhereUniqueInput
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutExemptionsInput, Prisma.CompanyUncheckedCreateWithoutExemptionsInput>
+}
+
+export type CompanyUpsertWithoutExemptionsInput = {
+  update: Prisma.XOR<Prisma.CompanyUpdateWithoutExemptionsInput, Prisma.CompanyUncheckedUpdateWithoutExemptionsInput>
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutExemptionsInput, Prisma.CompanyUncheckedCreateWithoutExemptionsInput>
+  where?: Prisma.CompanyWhereInput
+}
+
+export type CompanyUpdateToOneWithWhereWithoutExemptionsInput = {
+  where?: Prisma.CompanyWhereInput
+  data: Prisma.XOR<Prisma.CompanyUpdateWithoutExemptionsInput, Prisma.CompanyUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type CompanyUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCompaniesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
+  primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+}
+
+export type CompanyUncheckedUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  primaryContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+}
+
 export type CompanyCreateWithoutPrimaryContactInput = {
   id: string
   name?: string | null
@@ -954,6 +1097,7 @@ export type CompanyCreateWithoutPrimaryContactInput = {
   team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutPrimaryContactInput = {
@@ -979,6 +1123,7 @@ export type CompanyUncheckedCreateWithoutPrimaryContactInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutPrimaryContactInput = {
@@ -1058,6 +1203,7 @@ export type CompanyCreateWithoutPapersInput = {
   team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutPapersInput = {
@@ -1083,6 +1229,7 @@ export type CompanyUncheckedCreateWithoutPapersInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutPapersInput = {
@@ -1124,6 +1271,7 @@ export type CompanyUpdateWithoutPapersInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutPapersInput = {
@@ -1149,6 +1297,7 @@ export type CompanyUncheckedUpdateWithoutPapersInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyCreateWithoutOrganizationInput = {
@@ -1174,6 +1323,7 @@ export type CompanyCreateWithoutOrganizationInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutOrganizationInput = {
@@ -1199,6 +1349,7 @@ export type CompanyUncheckedCreateWithoutOrganizationInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutOrganizationInput = {
@@ -1250,6 +1401,7 @@ export type CompanyCreateWithoutTeamInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutTeamInput = {
@@ -1275,6 +1427,7 @@ export type CompanyUncheckedCreateWithoutTeamInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutTeamInput = {
@@ -1326,6 +1479,7 @@ export type CompanyCreateWithoutAssignedToInput = {
   team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutAssignedToInput = {
@@ -1351,6 +1505,7 @@ export type CompanyUncheckedCreateWithoutAssignedToInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutAssignedToInput = {
@@ -1426,6 +1581,7 @@ export type CompanyUpdateWithoutPrimaryContactInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutPrimaryContactInput = {
@@ -1451,6 +1607,7 @@ export type CompanyUncheckedUpdateWithoutPrimaryContactInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutPrimaryContactInput = {
@@ -1524,6 +1681,7 @@ export type CompanyUpdateWithoutOrganizationInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutOrganizationInput = {
@@ -1549,6 +1707,7 @@ export type CompanyUncheckedUpdateWithoutOrganizationInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1622,6 +1781,7 @@ export type CompanyUpdateWithoutTeamInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutTeamInput = {
@@ -1647,6 +1807,7 @@ export type CompanyUncheckedUpdateWithoutTeamInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutTeamInput = {
@@ -1720,6 +1881,7 @@ export type CompanyUpdateWithoutAssignedToInput = {
   team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutAssignedToInput = {
@@ -1745,6 +1907,7 @@ export type CompanyUncheckedUpdateWithoutAssignedToInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutAssignedToInput = {
@@ -1778,10 +1941,12 @@ export type CompanyUncheckedUpdateManyWithoutAssignedToInput = {
 
 export type CompanyCountOutputType = {
   papers: number
+  exemptions: number
 }
 
 export type CompanyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   papers?: boolean | CompanyCountOutputTypeCountPapersArgs
+  exemptions?: boolean | CompanyCountOutputTypeCountExemptionsArgs
 }
 
 /**
@@ -1799,6 +1964,13 @@ export type CompanyCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exte
  */
 export type CompanyCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ItemHolderWhereInput
+}
+
+/**
+ * CompanyCountOutputType without action
+ */
+export type CompanyCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExemptionWhereInput
 }
 
 
@@ -1830,6 +2002,7 @@ export type CompanySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   primaryContact?: boolean | Prisma.Company$primaryContactArgs<ExtArgs>
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Company$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["company"]>
 
@@ -1923,6 +2096,7 @@ export type CompanyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   primaryContact?: boolean | Prisma.Company$primaryContactArgs<ExtArgs>
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Company$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CompanyIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1946,6 +2120,7 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     primaryContact: Prisma.$ContactPayload<ExtArgs> | null
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
+    exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2426,6 +2601,7 @@ export interface Prisma__CompanyClient<T, Null = never, ExtArgs extends runtime.
   primaryContact<T extends Prisma.Company$primaryContactArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$primaryContactArgs<ExtArgs>>): Prisma.Prisma__ContactClient<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   assignedTo<T extends Prisma.Company$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   papers<T extends Prisma.Company$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  exemptions<T extends Prisma.Company$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2937,6 +3113,30 @@ export type Company$papersArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
+}
+
+/**
+ * Company.exemptions
+ */
+export type Company$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Exemption
+   */
+  select?: Prisma.ExemptionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Exemption
+   */
+  omit?: Prisma.ExemptionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExemptionInclude<ExtArgs> | null
+  where?: Prisma.ExemptionWhereInput
+  orderBy?: Prisma.ExemptionOrderByWithRelationInput | Prisma.ExemptionOrderByWithRelationInput[]
+  cursor?: Prisma.ExemptionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
 }
 
 /**

@@ -274,6 +274,7 @@ export type ContactWhereInput = {
   mainOf?: Prisma.ExpirationItemListRelationFilter
   items?: Prisma.ExpirationItemContactListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
@@ -305,6 +306,7 @@ export type ContactOrderByWithRelationInput = {
   mainOf?: Prisma.ExpirationItemOrderByRelationAggregateInput
   items?: Prisma.ExpirationItemContactOrderByRelationAggregateInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
+  exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
@@ -339,6 +341,7 @@ export type ContactWhereUniqueInput = Prisma.AtLeast<{
   mainOf?: Prisma.ExpirationItemListRelationFilter
   items?: Prisma.ExpirationItemContactListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
@@ -409,6 +412,7 @@ export type ContactCreateInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -435,6 +439,7 @@ export type ContactUncheckedCreateInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -461,6 +466,7 @@ export type ContactUpdateInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -487,6 +493,7 @@ export type ContactUncheckedUpdateInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -634,6 +641,22 @@ export type ContactUpdateOneWithoutCompaniesNestedInput = {
   delete?: Prisma.ContactWhereInput | boolean
   connect?: Prisma.ContactWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutCompaniesInput, Prisma.ContactUpdateWithoutCompaniesInput>, Prisma.ContactUncheckedUpdateWithoutCompaniesInput>
+}
+
+export type ContactCreateNestedOneWithoutExemptionsInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutExemptionsInput, Prisma.ContactUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutExemptionsInput
+  connect?: Prisma.ContactWhereUniqueInput
+}
+
+export type ContactUpdateOneWithoutExemptionsNestedInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutExemptionsInput, Prisma.ContactUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutExemptionsInput
+  upsert?: Prisma.ContactUpsertWithoutExemptionsInput
+  disconnect?: Prisma.ContactWhereInput | boolean
+  delete?: Prisma.ContactWhereInput | boolean
+  connect?: Prisma.ContactWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutExemptionsInput, Prisma.ContactUpdateWithoutExemptionsInput>, Prisma.ContactUncheckedUpdateWithoutExemptionsInput>
 }
 
 export type ContactCreateNestedManyWithoutTypeInput = {
@@ -960,6 +983,7 @@ export type ContactCreateWithoutCompaniesInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -985,6 +1009,7 @@ export type ContactUncheckedCreateWithoutCompaniesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -1026,6 +1051,7 @@ export type ContactUpdateWithoutCompaniesInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -1051,6 +1077,127 @@ export type ContactUncheckedUpdateWithoutCompaniesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
+}
+
+export type ContactCreateWithoutExemptionsInput = {
+  id: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutContactsInput
+  team: Prisma.TeamCreateNestedOneWithoutContactsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutContactsInput
+  type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
+  location?: Prisma.LocationCreateNestedOneWithoutContactsInput
+  mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
+}
+
+export type ContactUncheckedCreateWithoutExemptionsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  assignedToId?: string | null
+  typeId?: string | null
+  contactId?: string | null
+  locationId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
+}
+
+export type ContactCreateOrConnectWithoutExemptionsInput = {
+  where: Prisma.ContactWhereUniqueInput
+  create: Prisma.XOR<Prisma.ContactCreateWithoutExemptionsInput, Prisma.ContactUncheckedCreateWithoutExemptionsInput>
+}
+
+export type ContactUpsertWithoutExemptionsInput = {
+  update: Prisma.XOR<Prisma.ContactUpdateWithoutExemptionsInput, Prisma.ContactUncheckedUpdateWithoutExemptionsInput>
+  create: Prisma.XOR<Prisma.ContactCreateWithoutExemptionsInput, Prisma.ContactUncheckedCreateWithoutExemptionsInput>
+  where?: Prisma.ContactWhereInput
+}
+
+export type ContactUpdateToOneWithWhereWithoutExemptionsInput = {
+  where?: Prisma.ContactWhereInput
+  data: Prisma.XOR<Prisma.ContactUpdateWithoutExemptionsInput, Prisma.ContactUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type ContactUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutContactsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutContactsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutContactsNestedInput
+  type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
+  mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUncheckedUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -1075,6 +1222,7 @@ export type ContactCreateWithoutTypeInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1100,6 +1248,7 @@ export type ContactUncheckedCreateWithoutTypeInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1173,6 +1322,7 @@ export type ContactCreateWithoutMainOfInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1198,6 +1348,7 @@ export type ContactUncheckedCreateWithoutMainOfInput = {
   modified?: Date | string
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1239,6 +1390,7 @@ export type ContactUpdateWithoutMainOfInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1264,6 +1416,7 @@ export type ContactUncheckedUpdateWithoutMainOfInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1289,6 +1442,7 @@ export type ContactCreateWithoutItemsInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1314,6 +1468,7 @@ export type ContactUncheckedCreateWithoutItemsInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1355,6 +1510,7 @@ export type ContactUpdateWithoutItemsInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1380,6 +1536,7 @@ export type ContactUncheckedUpdateWithoutItemsInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1405,6 +1562,7 @@ export type ContactCreateWithoutPapersInput = {
   location?: Prisma.LocationCreateNestedOneWithoutContactsInput
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1430,6 +1588,7 @@ export type ContactUncheckedCreateWithoutPapersInput = {
   modified?: Date | string
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1471,6 +1630,7 @@ export type ContactUpdateWithoutPapersInput = {
   location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1496,6 +1656,7 @@ export type ContactUncheckedUpdateWithoutPapersInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1521,6 +1682,7 @@ export type ContactCreateWithoutLocationInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1546,6 +1708,7 @@ export type ContactUncheckedCreateWithoutLocationInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1597,6 +1760,7 @@ export type ContactCreateWithoutOrganizationInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1622,6 +1786,7 @@ export type ContactUncheckedCreateWithoutOrganizationInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1673,6 +1838,7 @@ export type ContactCreateWithoutTeamInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1698,6 +1864,7 @@ export type ContactUncheckedCreateWithoutTeamInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1750,6 +1917,7 @@ export type ContactCreateWithoutAcknowledgementsInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -1775,6 +1943,7 @@ export type ContactUncheckedCreateWithoutAcknowledgementsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -1816,6 +1985,7 @@ export type ContactUpdateWithoutAcknowledgementsInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -1841,6 +2011,7 @@ export type ContactUncheckedUpdateWithoutAcknowledgementsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -1866,6 +2037,7 @@ export type ContactCreateWithoutWatchesInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1891,6 +2063,7 @@ export type ContactUncheckedCreateWithoutWatchesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1932,6 +2105,7 @@ export type ContactUpdateWithoutWatchesInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1957,6 +2131,7 @@ export type ContactUncheckedUpdateWithoutWatchesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1981,6 +2156,7 @@ export type ContactCreateWithoutAssignedToInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -2006,6 +2182,7 @@ export type ContactUncheckedCreateWithoutAssignedToInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -2058,6 +2235,7 @@ export type ContactCreateWithoutVehiclesInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -2083,6 +2261,7 @@ export type ContactUncheckedCreateWithoutVehiclesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -2124,6 +2303,7 @@ export type ContactUpdateWithoutVehiclesInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -2149,6 +2329,7 @@ export type ContactUncheckedUpdateWithoutVehiclesInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -2191,6 +2372,7 @@ export type ContactUpdateWithoutTypeInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2216,6 +2398,7 @@ export type ContactUncheckedUpdateWithoutTypeInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2277,6 +2460,7 @@ export type ContactUpdateWithoutLocationInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2302,6 +2486,7 @@ export type ContactUncheckedUpdateWithoutLocationInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2363,6 +2548,7 @@ export type ContactUpdateWithoutOrganizationInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2388,6 +2574,7 @@ export type ContactUncheckedUpdateWithoutOrganizationInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2449,6 +2636,7 @@ export type ContactUpdateWithoutTeamInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2474,6 +2662,7 @@ export type ContactUncheckedUpdateWithoutTeamInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2535,6 +2724,7 @@ export type ContactUpdateWithoutAssignedToInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2560,6 +2750,7 @@ export type ContactUncheckedUpdateWithoutAssignedToInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2593,6 +2784,7 @@ export type ContactCountOutputType = {
   mainOf: number
   items: number
   papers: number
+  exemptions: number
   companies: number
   vehicles: number
   acknowledgements: number
@@ -2603,6 +2795,7 @@ export type ContactCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   mainOf?: boolean | ContactCountOutputTypeCountMainOfArgs
   items?: boolean | ContactCountOutputTypeCountItemsArgs
   papers?: boolean | ContactCountOutputTypeCountPapersArgs
+  exemptions?: boolean | ContactCountOutputTypeCountExemptionsArgs
   companies?: boolean | ContactCountOutputTypeCountCompaniesArgs
   vehicles?: boolean | ContactCountOutputTypeCountVehiclesArgs
   acknowledgements?: boolean | ContactCountOutputTypeCountAcknowledgementsArgs
@@ -2638,6 +2831,13 @@ export type ContactCountOutputTypeCountItemsArgs<ExtArgs extends runtime.Types.E
  */
 export type ContactCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ItemHolderWhereInput
+}
+
+/**
+ * ContactCountOutputType without action
+ */
+export type ContactCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExemptionWhereInput
 }
 
 /**
@@ -2694,6 +2894,7 @@ export type ContactSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   mainOf?: boolean | Prisma.Contact$mainOfArgs<ExtArgs>
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Contact$exemptionsArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Contact$acknowledgementsArgs<ExtArgs>
@@ -2778,6 +2979,7 @@ export type ContactInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   mainOf?: boolean | Prisma.Contact$mainOfArgs<ExtArgs>
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Contact$exemptionsArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Contact$acknowledgementsArgs<ExtArgs>
@@ -2810,6 +3012,7 @@ export type $ContactPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     mainOf: Prisma.$ExpirationItemPayload<ExtArgs>[]
     items: Prisma.$ExpirationItemContactPayload<ExtArgs>[]
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
+    exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
@@ -3273,6 +3476,7 @@ export interface Prisma__ContactClient<T, Null = never, ExtArgs extends runtime.
   mainOf<T extends Prisma.Contact$mainOfArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$mainOfArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   items<T extends Prisma.Contact$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   papers<T extends Prisma.Contact$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  exemptions<T extends Prisma.Contact$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   companies<T extends Prisma.Contact$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Contact$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   acknowledgements<T extends Prisma.Contact$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -3849,6 +4053,30 @@ export type Contact$papersArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
+}
+
+/**
+ * Contact.exemptions
+ */
+export type Contact$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Exemption
+   */
+  select?: Prisma.ExemptionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Exemption
+   */
+  omit?: Prisma.ExemptionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExemptionInclude<ExtArgs> | null
+  where?: Prisma.ExemptionWhereInput
+  orderBy?: Prisma.ExemptionOrderByWithRelationInput | Prisma.ExemptionOrderByWithRelationInput[]
+  cursor?: Prisma.ExemptionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
 }
 
 /**

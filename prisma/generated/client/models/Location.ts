@@ -210,6 +210,7 @@ export type LocationWhereInput = {
   vehicles?: Prisma.VehicleListRelationFilter
   items?: Prisma.ExpirationItemLocationListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }
 
 export type LocationOrderByWithRelationInput = {
@@ -229,6 +230,7 @@ export type LocationOrderByWithRelationInput = {
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   items?: Prisma.ExpirationItemLocationOrderByRelationAggregateInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
+  exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
 }
 
 export type LocationWhereUniqueInput = Prisma.AtLeast<{
@@ -251,6 +253,7 @@ export type LocationWhereUniqueInput = Prisma.AtLeast<{
   vehicles?: Prisma.VehicleListRelationFilter
   items?: Prisma.ExpirationItemLocationListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }, "id">
 
 export type LocationOrderByWithAggregationInput = {
@@ -295,6 +298,7 @@ export type LocationCreateInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateInput = {
@@ -311,6 +315,7 @@ export type LocationUncheckedCreateInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUpdateInput = {
@@ -327,6 +332,7 @@ export type LocationUpdateInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateInput = {
@@ -343,6 +349,7 @@ export type LocationUncheckedUpdateInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateManyInput = {
@@ -424,6 +431,22 @@ export type LocationMinOrderByAggregateInput = {
   name?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
+}
+
+export type LocationCreateNestedOneWithoutExemptionsInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutExemptionsInput, Prisma.LocationUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutExemptionsInput
+  connect?: Prisma.LocationWhereUniqueInput
+}
+
+export type LocationUpdateOneWithoutExemptionsNestedInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutExemptionsInput, Prisma.LocationUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutExemptionsInput
+  upsert?: Prisma.LocationUpsertWithoutExemptionsInput
+  disconnect?: Prisma.LocationWhereInput | boolean
+  delete?: Prisma.LocationWhereInput | boolean
+  connect?: Prisma.LocationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutExemptionsInput, Prisma.LocationUpdateWithoutExemptionsInput>, Prisma.LocationUncheckedUpdateWithoutExemptionsInput>
 }
 
 export type LocationCreateNestedOneWithoutContactsInput = {
@@ -630,6 +653,86 @@ export type LocationUpdateOneWithoutVehiclesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutVehiclesInput, Prisma.LocationUpdateWithoutVehiclesInput>, Prisma.LocationUncheckedUpdateWithoutVehiclesInput>
 }
 
+export type LocationCreateWithoutExemptionsInput = {
+  id: string
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutLocationsInput
+  team: Prisma.TeamCreateNestedOneWithoutLocationsInput
+  parentLocation?: Prisma.LocationCreateNestedOneWithoutChildrenInput
+  children?: Prisma.LocationCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+}
+
+export type LocationUncheckedCreateWithoutExemptionsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  parentLocationId?: string | null
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  children?: Prisma.LocationUncheckedCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+}
+
+export type LocationCreateOrConnectWithoutExemptionsInput = {
+  where: Prisma.LocationWhereUniqueInput
+  create: Prisma.XOR<Prisma.LocationCreateWithoutExemptionsInput, Prisma.LocationUncheckedCreateWithoutExemptionsInput>
+}
+
+export type LocationUpsertWithoutExemptionsInput = {
+  update: Prisma.XOR<Prisma.LocationUpdateWithoutExemptionsInput, Prisma.LocationUncheckedUpdateWithoutExemptionsInput>
+  create: Prisma.XOR<Prisma.LocationCreateWithoutExemptionsInput, Prisma.LocationUncheckedCreateWithoutExemptionsInput>
+  where?: Prisma.LocationWhereInput
+}
+
+export type LocationUpdateToOneWithWhereWithoutExemptionsInput = {
+  where?: Prisma.LocationWhereInput
+  data: Prisma.XOR<Prisma.LocationUpdateWithoutExemptionsInput, Prisma.LocationUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type LocationUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutLocationsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutLocationsNestedInput
+  parentLocation?: Prisma.LocationUpdateOneWithoutChildrenNestedInput
+  children?: Prisma.LocationUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationUncheckedUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  parentLocationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+}
+
 export type LocationCreateWithoutContactsInput = {
   id: string
   name?: string | null
@@ -643,6 +746,7 @@ export type LocationCreateWithoutContactsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutContactsInput = {
@@ -658,6 +762,7 @@ export type LocationUncheckedCreateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutContactsInput = {
@@ -689,6 +794,7 @@ export type LocationUpdateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutContactsInput = {
@@ -704,6 +810,7 @@ export type LocationUncheckedUpdateWithoutContactsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutItemsInput = {
@@ -719,6 +826,7 @@ export type LocationCreateWithoutItemsInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutItemsInput = {
@@ -734,6 +842,7 @@ export type LocationUncheckedCreateWithoutItemsInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutItemsInput = {
@@ -765,6 +874,7 @@ export type LocationUpdateWithoutItemsInput = {
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutItemsInput = {
@@ -780,6 +890,7 @@ export type LocationUncheckedUpdateWithoutItemsInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutPapersInput = {
@@ -795,6 +906,7 @@ export type LocationCreateWithoutPapersInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutPapersInput = {
@@ -810,6 +922,7 @@ export type LocationUncheckedCreateWithoutPapersInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutPapersInput = {
@@ -841,6 +954,7 @@ export type LocationUpdateWithoutPapersInput = {
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutPapersInput = {
@@ -856,6 +970,7 @@ export type LocationUncheckedUpdateWithoutPapersInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutChildrenInput = {
@@ -871,6 +986,7 @@ export type LocationCreateWithoutChildrenInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutChildrenInput = {
@@ -886,6 +1002,7 @@ export type LocationUncheckedCreateWithoutChildrenInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutChildrenInput = {
@@ -906,6 +1023,7 @@ export type LocationCreateWithoutParentLocationInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutParentLocationInput = {
@@ -921,6 +1039,7 @@ export type LocationUncheckedCreateWithoutParentLocationInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutParentLocationInput = {
@@ -957,6 +1076,7 @@ export type LocationUpdateWithoutChildrenInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutChildrenInput = {
@@ -972,6 +1092,7 @@ export type LocationUncheckedUpdateWithoutChildrenInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUpsertWithWhereUniqueWithoutParentLocationInput = {
@@ -1017,6 +1138,7 @@ export type LocationCreateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutOrganizationInput = {
@@ -1032,6 +1154,7 @@ export type LocationUncheckedCreateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutOrganizationInput = {
@@ -1073,6 +1196,7 @@ export type LocationCreateWithoutTeamInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutTeamInput = {
@@ -1088,6 +1212,7 @@ export type LocationUncheckedCreateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutTeamInput = {
@@ -1129,6 +1254,7 @@ export type LocationCreateWithoutVehiclesInput = {
   contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutVehiclesInput = {
@@ -1144,6 +1270,7 @@ export type LocationUncheckedCreateWithoutVehiclesInput = {
   contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutVehiclesInput = {
@@ -1175,6 +1302,7 @@ export type LocationUpdateWithoutVehiclesInput = {
   contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutVehiclesInput = {
@@ -1190,6 +1318,7 @@ export type LocationUncheckedUpdateWithoutVehiclesInput = {
   contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateManyParentLocationInput = {
@@ -1215,6 +1344,7 @@ export type LocationUpdateWithoutParentLocationInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutParentLocationInput = {
@@ -1230,6 +1360,7 @@ export type LocationUncheckedUpdateWithoutParentLocationInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutParentLocationInput = {
@@ -1265,6 +1396,7 @@ export type LocationUpdateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutOrganizationInput = {
@@ -1280,6 +1412,7 @@ export type LocationUncheckedUpdateWithoutOrganizationInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1315,6 +1448,7 @@ export type LocationUpdateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutTeamInput = {
@@ -1330,6 +1464,7 @@ export type LocationUncheckedUpdateWithoutTeamInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutTeamInput = {
@@ -1353,6 +1488,7 @@ export type LocationCountOutputType = {
   vehicles: number
   items: number
   papers: number
+  exemptions: number
 }
 
 export type LocationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1361,6 +1497,7 @@ export type LocationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensio
   vehicles?: boolean | LocationCountOutputTypeCountVehiclesArgs
   items?: boolean | LocationCountOutputTypeCountItemsArgs
   papers?: boolean | LocationCountOutputTypeCountPapersArgs
+  exemptions?: boolean | LocationCountOutputTypeCountExemptionsArgs
 }
 
 /**
@@ -1408,6 +1545,13 @@ export type LocationCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types
   where?: Prisma.ItemHolderWhereInput
 }
 
+/**
+ * LocationCountOutputType without action
+ */
+export type LocationCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExemptionWhereInput
+}
+
 
 export type LocationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1426,6 +1570,7 @@ export type LocationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   vehicles?: boolean | Prisma.Location$vehiclesArgs<ExtArgs>
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Location$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["location"]>
 
@@ -1478,6 +1623,7 @@ export type LocationInclude<ExtArgs extends runtime.Types.Extensions.InternalArg
   vehicles?: boolean | Prisma.Location$vehiclesArgs<ExtArgs>
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Location$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type LocationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1502,6 +1648,7 @@ export type $LocationPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     items: Prisma.$ExpirationItemLocationPayload<ExtArgs>[]
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
+    exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -1932,6 +2079,7 @@ export interface Prisma__LocationClient<T, Null = never, ExtArgs extends runtime
   vehicles<T extends Prisma.Location$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   items<T extends Prisma.Location$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemLocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   papers<T extends Prisma.Location$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  exemptions<T extends Prisma.Location$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2506,6 +2654,30 @@ export type Location$papersArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
+}
+
+/**
+ * Location.exemptions
+ */
+export type Location$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Exemption
+   */
+  select?: Prisma.ExemptionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Exemption
+   */
+  omit?: Prisma.ExemptionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExemptionInclude<ExtArgs> | null
+  where?: Prisma.ExemptionWhereInput
+  orderBy?: Prisma.ExemptionOrderByWithRelationInput | Prisma.ExemptionOrderByWithRelationInput[]
+  cursor?: Prisma.ExemptionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
 }
 
 /**

@@ -264,6 +264,8 @@ export type OrganizationWhereInput = {
   webhookSecrets?: Prisma.WebhookSecretListRelationFilter
   webhookMessages?: Prisma.WebhookMessageListRelationFilter
   webhookDeliveries?: Prisma.WebhookDeliveryListRelationFilter
+  requirements?: Prisma.RequirementListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }
 
 export type OrganizationOrderByWithRelationInput = {
@@ -316,6 +318,8 @@ export type OrganizationOrderByWithRelationInput = {
   webhookSecrets?: Prisma.WebhookSecretOrderByRelationAggregateInput
   webhookMessages?: Prisma.WebhookMessageOrderByRelationAggregateInput
   webhookDeliveries?: Prisma.WebhookDeliveryOrderByRelationAggregateInput
+  requirements?: Prisma.RequirementOrderByRelationAggregateInput
+  exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
 }
 
 export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
@@ -371,6 +375,8 @@ export type OrganizationWhereUniqueInput = Prisma.AtLeast<{
   webhookSecrets?: Prisma.WebhookSecretListRelationFilter
   webhookMessages?: Prisma.WebhookMessageListRelationFilter
   webhookDeliveries?: Prisma.WebhookDeliveryListRelationFilter
+  requirements?: Prisma.RequirementListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }, "id">
 
 export type OrganizationOrderByWithAggregationInput = {
@@ -457,6 +463,8 @@ export type OrganizationCreateInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateInput = {
@@ -509,6 +517,8 @@ export type OrganizationUncheckedCreateInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUpdateInput = {
@@ -561,6 +571,8 @@ export type OrganizationUpdateInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateInput = {
@@ -613,6 +625,8 @@ export type OrganizationUncheckedUpdateInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateManyInput = {
@@ -778,6 +792,34 @@ export type OrganizationUpdateOneRequiredWithoutCompaniesNestedInput = {
   upsert?: Prisma.OrganizationUpsertWithoutCompaniesInput
   connect?: Prisma.OrganizationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutCompaniesInput, Prisma.OrganizationUpdateWithoutCompaniesInput>, Prisma.OrganizationUncheckedUpdateWithoutCompaniesInput>
+}
+
+export type OrganizationCreateNestedOneWithoutRequirementsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRequirementsInput, Prisma.OrganizationUncheckedCreateWithoutRequirementsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRequirementsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutRequirementsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutRequirementsInput, Prisma.OrganizationUncheckedCreateWithoutRequirementsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutRequirementsInput
+  upsert?: Prisma.OrganizationUpsertWithoutRequirementsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutRequirementsInput, Prisma.OrganizationUpdateWithoutRequirementsInput>, Prisma.OrganizationUncheckedUpdateWithoutRequirementsInput>
+}
+
+export type OrganizationCreateNestedOneWithoutExemptionsInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutExemptionsInput, Prisma.OrganizationUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutExemptionsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+}
+
+export type OrganizationUpdateOneRequiredWithoutExemptionsNestedInput = {
+  create?: Prisma.XOR<Prisma.OrganizationCreateWithoutExemptionsInput, Prisma.OrganizationUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.OrganizationCreateOrConnectWithoutExemptionsInput
+  upsert?: Prisma.OrganizationUpsertWithoutExemptionsInput
+  connect?: Prisma.OrganizationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.OrganizationUpdateToOneWithWhereWithoutExemptionsInput, Prisma.OrganizationUpdateWithoutExemptionsInput>, Prisma.OrganizationUncheckedUpdateWithoutExemptionsInput>
 }
 
 export type OrganizationCreateNestedOneWithoutContactsInput = {
@@ -1300,6 +1342,8 @@ export type OrganizationCreateWithoutAttachmentsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
@@ -1351,6 +1395,8 @@ export type OrganizationUncheckedCreateWithoutAttachmentsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAttachmentsInput = {
@@ -1418,6 +1464,8 @@ export type OrganizationUpdateWithoutAttachmentsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
@@ -1469,6 +1517,8 @@ export type OrganizationUncheckedUpdateWithoutAttachmentsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutBinEntriesInput = {
@@ -1520,6 +1570,8 @@ export type OrganizationCreateWithoutBinEntriesInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
@@ -1571,6 +1623,8 @@ export type OrganizationUncheckedCreateWithoutBinEntriesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutBinEntriesInput = {
@@ -1638,6 +1692,8 @@ export type OrganizationUpdateWithoutBinEntriesInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
@@ -1689,6 +1745,8 @@ export type OrganizationUncheckedUpdateWithoutBinEntriesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCalendarFeedsInput = {
@@ -1740,6 +1798,8 @@ export type OrganizationCreateWithoutCalendarFeedsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
@@ -1791,6 +1851,8 @@ export type OrganizationUncheckedCreateWithoutCalendarFeedsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCalendarFeedsInput = {
@@ -1858,6 +1920,8 @@ export type OrganizationUpdateWithoutCalendarFeedsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
@@ -1909,6 +1973,8 @@ export type OrganizationUncheckedUpdateWithoutCalendarFeedsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCategoriesInput = {
@@ -1960,6 +2026,8 @@ export type OrganizationCreateWithoutCategoriesInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCategoriesInput = {
@@ -2011,6 +2079,8 @@ export type OrganizationUncheckedCreateWithoutCategoriesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCategoriesInput = {
@@ -2078,6 +2148,8 @@ export type OrganizationUpdateWithoutCategoriesInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
@@ -2129,6 +2201,8 @@ export type OrganizationUncheckedUpdateWithoutCategoriesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutCompaniesInput = {
@@ -2180,6 +2254,8 @@ export type OrganizationCreateWithoutCompaniesInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutCompaniesInput = {
@@ -2231,6 +2307,8 @@ export type OrganizationUncheckedCreateWithoutCompaniesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutCompaniesInput = {
@@ -2298,6 +2376,8 @@ export type OrganizationUpdateWithoutCompaniesInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
@@ -2349,6 +2429,464 @@ export type OrganizationUncheckedUpdateWithoutCompaniesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutRequirementsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutRequirementsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutRequirementsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRequirementsInput, Prisma.OrganizationUncheckedCreateWithoutRequirementsInput>
+}
+
+export type OrganizationUpsertWithoutRequirementsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutRequirementsInput, Prisma.OrganizationUncheckedUpdateWithoutRequirementsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutRequirementsInput, Prisma.OrganizationUncheckedCreateWithoutRequirementsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutRequirementsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutRequirementsInput, Prisma.OrganizationUncheckedUpdateWithoutRequirementsInput>
+}
+
+export type OrganizationUpdateWithoutRequirementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutRequirementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationCreateWithoutExemptionsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationUncheckedCreateWithoutExemptionsInput = {
+  id: string
+  name: string
+  timezone?: string
+  locale?: string
+  signInWays?: Prisma.OrganizationCreatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: boolean
+  issuerAlone?: boolean
+  frozenAt?: Date | string | null
+  copiedFrom?: string | null
+  created?: Date | string
+  modified?: Date | string
+  teams?: Prisma.TeamUncheckedCreateNestedManyWithoutOrganizationInput
+  users?: Prisma.UserUncheckedCreateNestedManyWithoutOrganizationInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutOrganizationInput
+  invitations?: Prisma.InvitationUncheckedCreateNestedManyWithoutOrganizationInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutOrganizationInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutOrganizationInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutOrganizationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutOrganizationInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutOrganizationInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutOrganizationInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutOrganizationInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutOrganizationInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutOrganizationInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedCreateNestedManyWithoutOrganizationInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutOrganizationInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutOrganizationInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutOrganizationInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutOrganizationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutOrganizationInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedCreateNestedManyWithoutOrganizationInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutOrganizationInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedCreateNestedManyWithoutOrganizationInput
+  suppressions?: Prisma.SuppressionUncheckedCreateNestedManyWithoutOrganizationInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutOrganizationInput
+  passwords?: Prisma.PasswordUncheckedCreateNestedManyWithoutOrganizationInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutOrganizationInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutOrganizationInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutOrganizationInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutOrganizationInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutOrganizationInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutOrganizationInput
+  totpSecrets?: Prisma.TotpSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutOrganizationInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+}
+
+export type OrganizationCreateOrConnectWithoutExemptionsInput = {
+  where: Prisma.OrganizationWhereUniqueInput
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutExemptionsInput, Prisma.OrganizationUncheckedCreateWithoutExemptionsInput>
+}
+
+export type OrganizationUpsertWithoutExemptionsInput = {
+  update: Prisma.XOR<Prisma.OrganizationUpdateWithoutExemptionsInput, Prisma.OrganizationUncheckedUpdateWithoutExemptionsInput>
+  create: Prisma.XOR<Prisma.OrganizationCreateWithoutExemptionsInput, Prisma.OrganizationUncheckedCreateWithoutExemptionsInput>
+  where?: Prisma.OrganizationWhereInput
+}
+
+export type OrganizationUpdateToOneWithWhereWithoutExemptionsInput = {
+  where?: Prisma.OrganizationWhereInput
+  data: Prisma.XOR<Prisma.OrganizationUpdateWithoutExemptionsInput, Prisma.OrganizationUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type OrganizationUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+}
+
+export type OrganizationUncheckedUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  locale?: Prisma.StringFieldUpdateOperationsInput | string
+  signInWays?: Prisma.OrganizationUpdatesignInWaysInput | $Enums.SignInWay[]
+  secondFactorRequired?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  issuerAlone?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  frozenAt?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  copiedFrom?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  teams?: Prisma.TeamUncheckedUpdateManyWithoutOrganizationNestedInput
+  users?: Prisma.UserUncheckedUpdateManyWithoutOrganizationNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutOrganizationNestedInput
+  invitations?: Prisma.InvitationUncheckedUpdateManyWithoutOrganizationNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutOrganizationNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutOrganizationNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutOrganizationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutOrganizationNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutOrganizationNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutOrganizationNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutOrganizationNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutOrganizationNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutOrganizationNestedInput
+  idempotencyKeys?: Prisma.IdempotencyKeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutOrganizationNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutOrganizationNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutOrganizationNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutOrganizationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutOrganizationNestedInput
+  reminderPolicies?: Prisma.ReminderPolicyUncheckedUpdateManyWithoutOrganizationNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutOrganizationNestedInput
+  recipientSettings?: Prisma.RecipientSettingUncheckedUpdateManyWithoutOrganizationNestedInput
+  suppressions?: Prisma.SuppressionUncheckedUpdateManyWithoutOrganizationNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutOrganizationNestedInput
+  passwords?: Prisma.PasswordUncheckedUpdateManyWithoutOrganizationNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutOrganizationNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutOrganizationNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutOrganizationNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutOrganizationNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutOrganizationNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutOrganizationNestedInput
+  totpSecrets?: Prisma.TotpSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutOrganizationNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactsInput = {
@@ -2400,6 +2938,8 @@ export type OrganizationCreateWithoutContactsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactsInput = {
@@ -2451,6 +2991,8 @@ export type OrganizationUncheckedCreateWithoutContactsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactsInput = {
@@ -2518,6 +3060,8 @@ export type OrganizationUpdateWithoutContactsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactsInput = {
@@ -2569,6 +3113,8 @@ export type OrganizationUncheckedUpdateWithoutContactsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutContactTypesInput = {
@@ -2620,6 +3166,8 @@ export type OrganizationCreateWithoutContactTypesInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutContactTypesInput = {
@@ -2671,6 +3219,8 @@ export type OrganizationUncheckedCreateWithoutContactTypesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutContactTypesInput = {
@@ -2738,6 +3288,8 @@ export type OrganizationUpdateWithoutContactTypesInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
@@ -2789,6 +3341,8 @@ export type OrganizationUncheckedUpdateWithoutContactTypesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRecipientSettingsInput = {
@@ -2840,6 +3394,8 @@ export type OrganizationCreateWithoutRecipientSettingsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
@@ -2891,6 +3447,8 @@ export type OrganizationUncheckedCreateWithoutRecipientSettingsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRecipientSettingsInput = {
@@ -2958,6 +3516,8 @@ export type OrganizationUpdateWithoutRecipientSettingsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
@@ -3009,6 +3569,8 @@ export type OrganizationUncheckedUpdateWithoutRecipientSettingsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSuppressionsInput = {
@@ -3060,6 +3622,8 @@ export type OrganizationCreateWithoutSuppressionsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
@@ -3111,6 +3675,8 @@ export type OrganizationUncheckedCreateWithoutSuppressionsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSuppressionsInput = {
@@ -3178,6 +3744,8 @@ export type OrganizationUpdateWithoutSuppressionsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
@@ -3229,6 +3797,8 @@ export type OrganizationUncheckedUpdateWithoutSuppressionsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutEventLogsInput = {
@@ -3280,6 +3850,8 @@ export type OrganizationCreateWithoutEventLogsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutEventLogsInput = {
@@ -3331,6 +3903,8 @@ export type OrganizationUncheckedCreateWithoutEventLogsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutEventLogsInput = {
@@ -3398,6 +3972,8 @@ export type OrganizationUpdateWithoutEventLogsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
@@ -3449,6 +4025,8 @@ export type OrganizationUncheckedUpdateWithoutEventLogsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutExpirationItemsInput = {
@@ -3500,6 +4078,8 @@ export type OrganizationCreateWithoutExpirationItemsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
@@ -3551,6 +4131,8 @@ export type OrganizationUncheckedCreateWithoutExpirationItemsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutExpirationItemsInput = {
@@ -3618,6 +4200,8 @@ export type OrganizationUpdateWithoutExpirationItemsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
@@ -3669,6 +4253,8 @@ export type OrganizationUncheckedUpdateWithoutExpirationItemsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRenewalsInput = {
@@ -3720,6 +4306,8 @@ export type OrganizationCreateWithoutRenewalsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRenewalsInput = {
@@ -3771,6 +4359,8 @@ export type OrganizationUncheckedCreateWithoutRenewalsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRenewalsInput = {
@@ -3838,6 +4428,8 @@ export type OrganizationUpdateWithoutRenewalsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
@@ -3889,6 +4481,8 @@ export type OrganizationUncheckedUpdateWithoutRenewalsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutIdempotencyKeysInput = {
@@ -3940,6 +4534,8 @@ export type OrganizationCreateWithoutIdempotencyKeysInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
@@ -3991,6 +4587,8 @@ export type OrganizationUncheckedCreateWithoutIdempotencyKeysInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutIdempotencyKeysInput = {
@@ -4058,6 +4656,8 @@ export type OrganizationUpdateWithoutIdempotencyKeysInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
@@ -4109,6 +4709,8 @@ export type OrganizationUncheckedUpdateWithoutIdempotencyKeysInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutImportsInput = {
@@ -4160,6 +4762,8 @@ export type OrganizationCreateWithoutImportsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutImportsInput = {
@@ -4211,6 +4815,8 @@ export type OrganizationUncheckedCreateWithoutImportsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutImportsInput = {
@@ -4278,6 +4884,8 @@ export type OrganizationUpdateWithoutImportsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutImportsInput = {
@@ -4329,6 +4937,8 @@ export type OrganizationUncheckedUpdateWithoutImportsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutLocationsInput = {
@@ -4380,6 +4990,8 @@ export type OrganizationCreateWithoutLocationsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutLocationsInput = {
@@ -4431,6 +5043,8 @@ export type OrganizationUncheckedCreateWithoutLocationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutLocationsInput = {
@@ -4498,6 +5112,8 @@ export type OrganizationUpdateWithoutLocationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutLocationsInput = {
@@ -4549,6 +5165,8 @@ export type OrganizationUncheckedUpdateWithoutLocationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutMailTextsInput = {
@@ -4600,6 +5218,8 @@ export type OrganizationCreateWithoutMailTextsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutMailTextsInput = {
@@ -4651,6 +5271,8 @@ export type OrganizationUncheckedCreateWithoutMailTextsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutMailTextsInput = {
@@ -4718,6 +5340,8 @@ export type OrganizationUpdateWithoutMailTextsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutMailTextsInput = {
@@ -4769,6 +5393,8 @@ export type OrganizationUncheckedUpdateWithoutMailTextsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutNotesInput = {
@@ -4820,6 +5446,8 @@ export type OrganizationCreateWithoutNotesInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutNotesInput = {
@@ -4871,6 +5499,8 @@ export type OrganizationUncheckedCreateWithoutNotesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutNotesInput = {
@@ -4938,6 +5568,8 @@ export type OrganizationUpdateWithoutNotesInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutNotesInput = {
@@ -4989,6 +5621,8 @@ export type OrganizationUncheckedUpdateWithoutNotesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTeamsInput = {
@@ -5040,6 +5674,8 @@ export type OrganizationCreateWithoutTeamsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTeamsInput = {
@@ -5091,6 +5727,8 @@ export type OrganizationUncheckedCreateWithoutTeamsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTeamsInput = {
@@ -5158,6 +5796,8 @@ export type OrganizationUpdateWithoutTeamsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTeamsInput = {
@@ -5209,6 +5849,8 @@ export type OrganizationUncheckedUpdateWithoutTeamsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutReminderPoliciesInput = {
@@ -5260,6 +5902,8 @@ export type OrganizationCreateWithoutReminderPoliciesInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
@@ -5311,6 +5955,8 @@ export type OrganizationUncheckedCreateWithoutReminderPoliciesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutReminderPoliciesInput = {
@@ -5378,6 +6024,8 @@ export type OrganizationUpdateWithoutReminderPoliciesInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
@@ -5429,6 +6077,8 @@ export type OrganizationUncheckedUpdateWithoutReminderPoliciesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutResumableUploadsInput = {
@@ -5480,6 +6130,8 @@ export type OrganizationCreateWithoutResumableUploadsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutResumableUploadsInput = {
@@ -5531,6 +6183,8 @@ export type OrganizationUncheckedCreateWithoutResumableUploadsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutResumableUploadsInput = {
@@ -5598,6 +6252,8 @@ export type OrganizationUpdateWithoutResumableUploadsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutResumableUploadsInput = {
@@ -5649,6 +6305,8 @@ export type OrganizationUncheckedUpdateWithoutResumableUploadsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSavedViewsInput = {
@@ -5700,6 +6358,8 @@ export type OrganizationCreateWithoutSavedViewsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSavedViewsInput = {
@@ -5751,6 +6411,8 @@ export type OrganizationUncheckedCreateWithoutSavedViewsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSavedViewsInput = {
@@ -5818,6 +6480,8 @@ export type OrganizationUpdateWithoutSavedViewsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSavedViewsInput = {
@@ -5869,6 +6533,8 @@ export type OrganizationUncheckedUpdateWithoutSavedViewsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSessionsInput = {
@@ -5920,6 +6586,8 @@ export type OrganizationCreateWithoutSessionsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSessionsInput = {
@@ -5971,6 +6639,8 @@ export type OrganizationUncheckedCreateWithoutSessionsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSessionsInput = {
@@ -6038,6 +6708,8 @@ export type OrganizationUpdateWithoutSessionsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSessionsInput = {
@@ -6089,6 +6761,8 @@ export type OrganizationUncheckedUpdateWithoutSessionsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutPasswordsInput = {
@@ -6140,6 +6814,8 @@ export type OrganizationCreateWithoutPasswordsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutPasswordsInput = {
@@ -6191,6 +6867,8 @@ export type OrganizationUncheckedCreateWithoutPasswordsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutPasswordsInput = {
@@ -6258,6 +6936,8 @@ export type OrganizationUpdateWithoutPasswordsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
@@ -6309,6 +6989,8 @@ export type OrganizationUncheckedUpdateWithoutPasswordsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutPasskeysInput = {
@@ -6360,6 +7042,8 @@ export type OrganizationCreateWithoutPasskeysInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutPasskeysInput = {
@@ -6411,6 +7095,8 @@ export type OrganizationUncheckedCreateWithoutPasskeysInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutPasskeysInput = {
@@ -6478,6 +7164,8 @@ export type OrganizationUpdateWithoutPasskeysInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
@@ -6529,6 +7217,8 @@ export type OrganizationUncheckedUpdateWithoutPasskeysInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTotpSecretsInput = {
@@ -6580,6 +7270,8 @@ export type OrganizationCreateWithoutTotpSecretsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
@@ -6631,6 +7323,8 @@ export type OrganizationUncheckedCreateWithoutTotpSecretsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTotpSecretsInput = {
@@ -6698,6 +7392,8 @@ export type OrganizationUpdateWithoutTotpSecretsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
@@ -6749,6 +7445,8 @@ export type OrganizationUncheckedUpdateWithoutTotpSecretsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutRecoveryCodesInput = {
@@ -6800,6 +7498,8 @@ export type OrganizationCreateWithoutRecoveryCodesInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
@@ -6851,6 +7551,8 @@ export type OrganizationUncheckedCreateWithoutRecoveryCodesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutRecoveryCodesInput = {
@@ -6918,6 +7620,8 @@ export type OrganizationUpdateWithoutRecoveryCodesInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
@@ -6969,6 +7673,8 @@ export type OrganizationUncheckedUpdateWithoutRecoveryCodesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutSignInLinksInput = {
@@ -7020,6 +7726,8 @@ export type OrganizationCreateWithoutSignInLinksInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
@@ -7071,6 +7779,8 @@ export type OrganizationUncheckedCreateWithoutSignInLinksInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutSignInLinksInput = {
@@ -7138,6 +7848,8 @@ export type OrganizationUpdateWithoutSignInLinksInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
@@ -7189,6 +7901,8 @@ export type OrganizationUncheckedUpdateWithoutSignInLinksInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTagsInput = {
@@ -7240,6 +7954,8 @@ export type OrganizationCreateWithoutTagsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTagsInput = {
@@ -7291,6 +8007,8 @@ export type OrganizationUncheckedCreateWithoutTagsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTagsInput = {
@@ -7358,6 +8076,8 @@ export type OrganizationUpdateWithoutTagsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTagsInput = {
@@ -7409,6 +8129,8 @@ export type OrganizationUncheckedUpdateWithoutTagsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutTeamExportsInput = {
@@ -7460,6 +8182,8 @@ export type OrganizationCreateWithoutTeamExportsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutTeamExportsInput = {
@@ -7511,6 +8235,8 @@ export type OrganizationUncheckedCreateWithoutTeamExportsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutTeamExportsInput = {
@@ -7578,6 +8304,8 @@ export type OrganizationUpdateWithoutTeamExportsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutTeamExportsInput = {
@@ -7629,6 +8357,8 @@ export type OrganizationUncheckedUpdateWithoutTeamExportsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUploadNotificationsInput = {
@@ -7680,6 +8410,8 @@ export type OrganizationCreateWithoutUploadNotificationsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
@@ -7731,6 +8463,8 @@ export type OrganizationUncheckedCreateWithoutUploadNotificationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUploadNotificationsInput = {
@@ -7798,6 +8532,8 @@ export type OrganizationUpdateWithoutUploadNotificationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -7849,6 +8585,8 @@ export type OrganizationUncheckedUpdateWithoutUploadNotificationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutUsersInput = {
@@ -7900,6 +8638,8 @@ export type OrganizationCreateWithoutUsersInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutUsersInput = {
@@ -7951,6 +8691,8 @@ export type OrganizationUncheckedCreateWithoutUsersInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutUsersInput = {
@@ -8018,6 +8760,8 @@ export type OrganizationUpdateWithoutUsersInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutUsersInput = {
@@ -8069,6 +8813,8 @@ export type OrganizationUncheckedUpdateWithoutUsersInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutInvitationsInput = {
@@ -8120,6 +8866,8 @@ export type OrganizationCreateWithoutInvitationsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutInvitationsInput = {
@@ -8171,6 +8919,8 @@ export type OrganizationUncheckedCreateWithoutInvitationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutInvitationsInput = {
@@ -8238,6 +8988,8 @@ export type OrganizationUpdateWithoutInvitationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
@@ -8289,6 +9041,8 @@ export type OrganizationUncheckedUpdateWithoutInvitationsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutAccessTokensInput = {
@@ -8340,6 +9094,8 @@ export type OrganizationCreateWithoutAccessTokensInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
@@ -8391,6 +9147,8 @@ export type OrganizationUncheckedCreateWithoutAccessTokensInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutAccessTokensInput = {
@@ -8458,6 +9216,8 @@ export type OrganizationUpdateWithoutAccessTokensInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
@@ -8509,6 +9269,8 @@ export type OrganizationUncheckedUpdateWithoutAccessTokensInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutVehiclesInput = {
@@ -8560,6 +9322,8 @@ export type OrganizationCreateWithoutVehiclesInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutVehiclesInput = {
@@ -8611,6 +9375,8 @@ export type OrganizationUncheckedCreateWithoutVehiclesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutVehiclesInput = {
@@ -8678,6 +9444,8 @@ export type OrganizationUpdateWithoutVehiclesInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
@@ -8729,6 +9497,8 @@ export type OrganizationUncheckedUpdateWithoutVehiclesInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutWebhookEndpointsInput = {
@@ -8780,6 +9550,8 @@ export type OrganizationCreateWithoutWebhookEndpointsInput = {
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
@@ -8831,6 +9603,8 @@ export type OrganizationUncheckedCreateWithoutWebhookEndpointsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutWebhookEndpointsInput = {
@@ -8898,6 +9672,8 @@ export type OrganizationUpdateWithoutWebhookEndpointsInput = {
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
@@ -8949,6 +9725,8 @@ export type OrganizationUncheckedUpdateWithoutWebhookEndpointsInput = {
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutWebhookSecretsInput = {
@@ -9000,6 +9778,8 @@ export type OrganizationCreateWithoutWebhookSecretsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
@@ -9051,6 +9831,8 @@ export type OrganizationUncheckedCreateWithoutWebhookSecretsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutWebhookSecretsInput = {
@@ -9118,6 +9900,8 @@ export type OrganizationUpdateWithoutWebhookSecretsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
@@ -9169,6 +9953,8 @@ export type OrganizationUncheckedUpdateWithoutWebhookSecretsInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutWebhookMessagesInput = {
@@ -9220,6 +10006,8 @@ export type OrganizationCreateWithoutWebhookMessagesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
@@ -9271,6 +10059,8 @@ export type OrganizationUncheckedCreateWithoutWebhookMessagesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutWebhookMessagesInput = {
@@ -9338,6 +10128,8 @@ export type OrganizationUpdateWithoutWebhookMessagesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
@@ -9389,6 +10181,8 @@ export type OrganizationUncheckedUpdateWithoutWebhookMessagesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookDeliveries?: Prisma.WebhookDeliveryUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationCreateWithoutWebhookDeliveriesInput = {
@@ -9440,6 +10234,8 @@ export type OrganizationCreateWithoutWebhookDeliveriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointCreateNestedManyWithoutOrganizationInput
   webhookSecrets?: Prisma.WebhookSecretCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
@@ -9491,6 +10287,8 @@ export type OrganizationUncheckedCreateWithoutWebhookDeliveriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedCreateNestedManyWithoutOrganizationInput
   webhookSecrets?: Prisma.WebhookSecretUncheckedCreateNestedManyWithoutOrganizationInput
   webhookMessages?: Prisma.WebhookMessageUncheckedCreateNestedManyWithoutOrganizationInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutOrganizationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutOrganizationInput
 }
 
 export type OrganizationCreateOrConnectWithoutWebhookDeliveriesInput = {
@@ -9558,6 +10356,8 @@ export type OrganizationUpdateWithoutWebhookDeliveriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUpdateManyWithoutOrganizationNestedInput
   webhookSecrets?: Prisma.WebhookSecretUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutOrganizationNestedInput
 }
 
 export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
@@ -9609,6 +10409,8 @@ export type OrganizationUncheckedUpdateWithoutWebhookDeliveriesInput = {
   webhookEndpoints?: Prisma.WebhookEndpointUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookSecrets?: Prisma.WebhookSecretUncheckedUpdateManyWithoutOrganizationNestedInput
   webhookMessages?: Prisma.WebhookMessageUncheckedUpdateManyWithoutOrganizationNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutOrganizationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutOrganizationNestedInput
 }
 
 
@@ -9655,6 +10457,8 @@ export type OrganizationCountOutputType = {
   webhookSecrets: number
   webhookMessages: number
   webhookDeliveries: number
+  requirements: number
+  exemptions: number
 }
 
 export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -9696,6 +10500,8 @@ export type OrganizationCountOutputTypeSelect<ExtArgs extends runtime.Types.Exte
   webhookSecrets?: boolean | OrganizationCountOutputTypeCountWebhookSecretsArgs
   webhookMessages?: boolean | OrganizationCountOutputTypeCountWebhookMessagesArgs
   webhookDeliveries?: boolean | OrganizationCountOutputTypeCountWebhookDeliveriesArgs
+  requirements?: boolean | OrganizationCountOutputTypeCountRequirementsArgs
+  exemptions?: boolean | OrganizationCountOutputTypeCountExemptionsArgs
 }
 
 /**
@@ -9974,6 +10780,20 @@ export type OrganizationCountOutputTypeCountWebhookDeliveriesArgs<ExtArgs extend
   where?: Prisma.WebhookDeliveryWhereInput
 }
 
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountRequirementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RequirementWhereInput
+}
+
+/**
+ * OrganizationCountOutputType without action
+ */
+export type OrganizationCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExemptionWhereInput
+}
+
 
 export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -10025,6 +10845,8 @@ export type OrganizationSelect<ExtArgs extends runtime.Types.Extensions.Internal
   webhookSecrets?: boolean | Prisma.Organization$webhookSecretsArgs<ExtArgs>
   webhookMessages?: boolean | Prisma.Organization$webhookMessagesArgs<ExtArgs>
   webhookDeliveries?: boolean | Prisma.Organization$webhookDeliveriesArgs<ExtArgs>
+  requirements?: boolean | Prisma.Organization$requirementsArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Organization$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["organization"]>
 
@@ -10110,6 +10932,8 @@ export type OrganizationInclude<ExtArgs extends runtime.Types.Extensions.Interna
   webhookSecrets?: boolean | Prisma.Organization$webhookSecretsArgs<ExtArgs>
   webhookMessages?: boolean | Prisma.Organization$webhookMessagesArgs<ExtArgs>
   webhookDeliveries?: boolean | Prisma.Organization$webhookDeliveriesArgs<ExtArgs>
+  requirements?: boolean | Prisma.Organization$requirementsArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Organization$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.OrganizationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type OrganizationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -10156,6 +10980,8 @@ export type $OrganizationPayload<ExtArgs extends runtime.Types.Extensions.Intern
     webhookSecrets: Prisma.$WebhookSecretPayload<ExtArgs>[]
     webhookMessages: Prisma.$WebhookMessagePayload<ExtArgs>[]
     webhookDeliveries: Prisma.$WebhookDeliveryPayload<ExtArgs>[]
+    requirements: Prisma.$RequirementPayload<ExtArgs>[]
+    exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -10634,6 +11460,8 @@ export interface Prisma__OrganizationClient<T, Null = never, ExtArgs extends run
   webhookSecrets<T extends Prisma.Organization$webhookSecretsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$webhookSecretsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookSecretPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   webhookMessages<T extends Prisma.Organization$webhookMessagesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$webhookMessagesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookMessagePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   webhookDeliveries<T extends Prisma.Organization$webhookDeliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$webhookDeliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WebhookDeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  requirements<T extends Prisma.Organization$requirementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$requirementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RequirementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  exemptions<T extends Prisma.Organization$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Organization$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -11976,6 +12804,54 @@ export type Organization$webhookDeliveriesArgs<ExtArgs extends runtime.Types.Ext
   take?: number
   skip?: number
   distinct?: Prisma.WebhookDeliveryScalarFieldEnum | Prisma.WebhookDeliveryScalarFieldEnum[]
+}
+
+/**
+ * Organization.requirements
+ */
+export type Organization$requirementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Requirement
+   */
+  select?: Prisma.RequirementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Requirement
+   */
+  omit?: Prisma.RequirementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RequirementInclude<ExtArgs> | null
+  where?: Prisma.RequirementWhereInput
+  orderBy?: Prisma.RequirementOrderByWithRelationInput | Prisma.RequirementOrderByWithRelationInput[]
+  cursor?: Prisma.RequirementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RequirementScalarFieldEnum | Prisma.RequirementScalarFieldEnum[]
+}
+
+/**
+ * Organization.exemptions
+ */
+export type Organization$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Exemption
+   */
+  select?: Prisma.ExemptionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Exemption
+   */
+  omit?: Prisma.ExemptionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExemptionInclude<ExtArgs> | null
+  where?: Prisma.ExemptionWhereInput
+  orderBy?: Prisma.ExemptionOrderByWithRelationInput | Prisma.ExemptionOrderByWithRelationInput[]
+  cursor?: Prisma.ExemptionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
 }
 
 /**

@@ -288,6 +288,8 @@ export type TeamWhereInput = {
   watches?: Prisma.WatchListRelationFilter
   mailTexts?: Prisma.MailTextListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
+  requirements?: Prisma.RequirementListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }
 
 export type TeamOrderByWithRelationInput = {
@@ -326,6 +328,8 @@ export type TeamOrderByWithRelationInput = {
   watches?: Prisma.WatchOrderByRelationAggregateInput
   mailTexts?: Prisma.MailTextOrderByRelationAggregateInput
   deliveries?: Prisma.DeliveryOrderByRelationAggregateInput
+  requirements?: Prisma.RequirementOrderByRelationAggregateInput
+  exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
 }
 
 export type TeamWhereUniqueInput = Prisma.AtLeast<{
@@ -367,6 +371,8 @@ export type TeamWhereUniqueInput = Prisma.AtLeast<{
   watches?: Prisma.WatchListRelationFilter
   mailTexts?: Prisma.MailTextListRelationFilter
   deliveries?: Prisma.DeliveryListRelationFilter
+  requirements?: Prisma.RequirementListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }, "id">
 
 export type TeamOrderByWithAggregationInput = {
@@ -439,6 +445,8 @@ export type TeamCreateInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateInput = {
@@ -475,6 +483,8 @@ export type TeamUncheckedCreateInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUpdateInput = {
@@ -511,6 +521,8 @@ export type TeamUpdateInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateInput = {
@@ -547,6 +559,8 @@ export type TeamUncheckedUpdateInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateManyInput = {
@@ -713,6 +727,34 @@ export type TeamUpdateOneRequiredWithoutCompaniesNestedInput = {
   upsert?: Prisma.TeamUpsertWithoutCompaniesInput
   connect?: Prisma.TeamWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutCompaniesInput, Prisma.TeamUpdateWithoutCompaniesInput>, Prisma.TeamUncheckedUpdateWithoutCompaniesInput>
+}
+
+export type TeamCreateNestedOneWithoutRequirementsInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutRequirementsInput, Prisma.TeamUncheckedCreateWithoutRequirementsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutRequirementsInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutRequirementsNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutRequirementsInput, Prisma.TeamUncheckedCreateWithoutRequirementsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutRequirementsInput
+  upsert?: Prisma.TeamUpsertWithoutRequirementsInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutRequirementsInput, Prisma.TeamUpdateWithoutRequirementsInput>, Prisma.TeamUncheckedUpdateWithoutRequirementsInput>
+}
+
+export type TeamCreateNestedOneWithoutExemptionsInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutExemptionsInput, Prisma.TeamUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutExemptionsInput
+  connect?: Prisma.TeamWhereUniqueInput
+}
+
+export type TeamUpdateOneRequiredWithoutExemptionsNestedInput = {
+  create?: Prisma.XOR<Prisma.TeamCreateWithoutExemptionsInput, Prisma.TeamUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.TeamCreateOrConnectWithoutExemptionsInput
+  upsert?: Prisma.TeamUpsertWithoutExemptionsInput
+  connect?: Prisma.TeamWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.TeamUpdateToOneWithWhereWithoutExemptionsInput, Prisma.TeamUpdateWithoutExemptionsInput>, Prisma.TeamUncheckedUpdateWithoutExemptionsInput>
 }
 
 export type TeamCreateNestedOneWithoutContactsInput = {
@@ -1095,6 +1137,8 @@ export type TeamCreateWithoutAttachmentsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutAttachmentsInput = {
@@ -1130,6 +1174,8 @@ export type TeamUncheckedCreateWithoutAttachmentsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutAttachmentsInput = {
@@ -1181,6 +1227,8 @@ export type TeamUpdateWithoutAttachmentsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutAttachmentsInput = {
@@ -1216,6 +1264,8 @@ export type TeamUncheckedUpdateWithoutAttachmentsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutCategoriesInput = {
@@ -1251,6 +1301,8 @@ export type TeamCreateWithoutCategoriesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutCategoriesInput = {
@@ -1286,6 +1338,8 @@ export type TeamUncheckedCreateWithoutCategoriesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutCategoriesInput = {
@@ -1337,6 +1391,8 @@ export type TeamUpdateWithoutCategoriesInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutCategoriesInput = {
@@ -1372,6 +1428,8 @@ export type TeamUncheckedUpdateWithoutCategoriesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutChannelsInput = {
@@ -1407,6 +1465,8 @@ export type TeamCreateWithoutChannelsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutChannelsInput = {
@@ -1442,6 +1502,8 @@ export type TeamUncheckedCreateWithoutChannelsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutChannelsInput = {
@@ -1493,6 +1555,8 @@ export type TeamUpdateWithoutChannelsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutChannelsInput = {
@@ -1528,6 +1592,8 @@ export type TeamUncheckedUpdateWithoutChannelsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutCompaniesInput = {
@@ -1563,6 +1629,8 @@ export type TeamCreateWithoutCompaniesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutCompaniesInput = {
@@ -1598,6 +1666,8 @@ export type TeamUncheckedCreateWithoutCompaniesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutCompaniesInput = {
@@ -1649,6 +1719,8 @@ export type TeamUpdateWithoutCompaniesInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutCompaniesInput = {
@@ -1684,6 +1756,336 @@ export type TeamUncheckedUpdateWithoutCompaniesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutRequirementsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutRequirementsInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutRequirementsInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutRequirementsInput, Prisma.TeamUncheckedCreateWithoutRequirementsInput>
+}
+
+export type TeamUpsertWithoutRequirementsInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutRequirementsInput, Prisma.TeamUncheckedUpdateWithoutRequirementsInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutRequirementsInput, Prisma.TeamUncheckedCreateWithoutRequirementsInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutRequirementsInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutRequirementsInput, Prisma.TeamUncheckedUpdateWithoutRequirementsInput>
+}
+
+export type TeamUpdateWithoutRequirementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutRequirementsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamCreateWithoutExemptionsInput = {
+  id: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutTeamsInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutTeamInput
+  reminderPolicy?: Prisma.ReminderPolicyCreateNestedOneWithoutTeamsInput
+  reminders?: Prisma.ReminderCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+}
+
+export type TeamUncheckedCreateWithoutExemptionsInput = {
+  id: string
+  organizationId: string
+  name: string
+  isActive?: boolean
+  timezone?: string
+  reminderDays?: number
+  reminderPolicyId?: string | null
+  workingDays?: Prisma.TeamCreateworkingDaysInput | number[]
+  reminderFallbackAddress?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutTeamInput
+  defaultOf?: Prisma.UserUncheckedCreateNestedManyWithoutTeamInput
+  categories?: Prisma.CategoryUncheckedCreateNestedManyWithoutTeamInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutTeamInput
+  contactTypes?: Prisma.ContactTypeUncheckedCreateNestedManyWithoutTeamInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutTeamInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutTeamInput
+  attachments?: Prisma.AttachmentUncheckedCreateNestedManyWithoutTeamInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutTeamInput
+  locations?: Prisma.LocationUncheckedCreateNestedManyWithoutTeamInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutTeamInput
+  tags?: Prisma.TagUncheckedCreateNestedManyWithoutTeamInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutTeamInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutTeamInput
+  reminders?: Prisma.ReminderUncheckedCreateNestedManyWithoutTeamInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutTeamInput
+  postponements?: Prisma.PostponementUncheckedCreateNestedManyWithoutTeamInput
+  channels?: Prisma.ChannelUncheckedCreateNestedManyWithoutTeamInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
+  mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
+  deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+}
+
+export type TeamCreateOrConnectWithoutExemptionsInput = {
+  where: Prisma.TeamWhereUniqueInput
+  create: Prisma.XOR<Prisma.TeamCreateWithoutExemptionsInput, Prisma.TeamUncheckedCreateWithoutExemptionsInput>
+}
+
+export type TeamUpsertWithoutExemptionsInput = {
+  update: Prisma.XOR<Prisma.TeamUpdateWithoutExemptionsInput, Prisma.TeamUncheckedUpdateWithoutExemptionsInput>
+  create: Prisma.XOR<Prisma.TeamCreateWithoutExemptionsInput, Prisma.TeamUncheckedCreateWithoutExemptionsInput>
+  where?: Prisma.TeamWhereInput
+}
+
+export type TeamUpdateToOneWithWhereWithoutExemptionsInput = {
+  where?: Prisma.TeamWhereInput
+  data: Prisma.XOR<Prisma.TeamUpdateWithoutExemptionsInput, Prisma.TeamUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type TeamUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutTeamsNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutTeamNestedInput
+  reminderPolicy?: Prisma.ReminderPolicyUpdateOneWithoutTeamsNestedInput
+  reminders?: Prisma.ReminderUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+}
+
+export type TeamUncheckedUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  timezone?: Prisma.StringFieldUpdateOperationsInput | string
+  reminderDays?: Prisma.IntFieldUpdateOperationsInput | number
+  reminderPolicyId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  workingDays?: Prisma.TeamUpdateworkingDaysInput | number[]
+  reminderFallbackAddress?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutTeamNestedInput
+  defaultOf?: Prisma.UserUncheckedUpdateManyWithoutTeamNestedInput
+  categories?: Prisma.CategoryUncheckedUpdateManyWithoutTeamNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutTeamNestedInput
+  contactTypes?: Prisma.ContactTypeUncheckedUpdateManyWithoutTeamNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutTeamNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutTeamNestedInput
+  attachments?: Prisma.AttachmentUncheckedUpdateManyWithoutTeamNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutTeamNestedInput
+  locations?: Prisma.LocationUncheckedUpdateManyWithoutTeamNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutTeamNestedInput
+  tags?: Prisma.TagUncheckedUpdateManyWithoutTeamNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutTeamNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutTeamNestedInput
+  reminders?: Prisma.ReminderUncheckedUpdateManyWithoutTeamNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutTeamNestedInput
+  postponements?: Prisma.PostponementUncheckedUpdateManyWithoutTeamNestedInput
+  channels?: Prisma.ChannelUncheckedUpdateManyWithoutTeamNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
+  mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
+  deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutContactsInput = {
@@ -1719,6 +2121,8 @@ export type TeamCreateWithoutContactsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutContactsInput = {
@@ -1754,6 +2158,8 @@ export type TeamUncheckedCreateWithoutContactsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutContactsInput = {
@@ -1805,6 +2211,8 @@ export type TeamUpdateWithoutContactsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutContactsInput = {
@@ -1840,6 +2248,8 @@ export type TeamUncheckedUpdateWithoutContactsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutContactTypesInput = {
@@ -1875,6 +2285,8 @@ export type TeamCreateWithoutContactTypesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutContactTypesInput = {
@@ -1910,6 +2322,8 @@ export type TeamUncheckedCreateWithoutContactTypesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutContactTypesInput = {
@@ -1961,6 +2375,8 @@ export type TeamUpdateWithoutContactTypesInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutContactTypesInput = {
@@ -1996,6 +2412,8 @@ export type TeamUncheckedUpdateWithoutContactTypesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDeliveriesInput = {
@@ -2031,6 +2449,8 @@ export type TeamCreateWithoutDeliveriesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDeliveriesInput = {
@@ -2066,6 +2486,8 @@ export type TeamUncheckedCreateWithoutDeliveriesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDeliveriesInput = {
@@ -2117,6 +2539,8 @@ export type TeamUpdateWithoutDeliveriesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDeliveriesInput = {
@@ -2152,6 +2576,8 @@ export type TeamUncheckedUpdateWithoutDeliveriesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutExpirationItemsInput = {
@@ -2187,6 +2613,8 @@ export type TeamCreateWithoutExpirationItemsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutExpirationItemsInput = {
@@ -2222,6 +2650,8 @@ export type TeamUncheckedCreateWithoutExpirationItemsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutExpirationItemsInput = {
@@ -2273,6 +2703,8 @@ export type TeamUpdateWithoutExpirationItemsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
@@ -2308,6 +2740,8 @@ export type TeamUncheckedUpdateWithoutExpirationItemsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutRenewalsInput = {
@@ -2343,6 +2777,8 @@ export type TeamCreateWithoutRenewalsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRenewalsInput = {
@@ -2378,6 +2814,8 @@ export type TeamUncheckedCreateWithoutRenewalsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRenewalsInput = {
@@ -2429,6 +2867,8 @@ export type TeamUpdateWithoutRenewalsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRenewalsInput = {
@@ -2464,6 +2904,8 @@ export type TeamUncheckedUpdateWithoutRenewalsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutLocationsInput = {
@@ -2499,6 +2941,8 @@ export type TeamCreateWithoutLocationsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutLocationsInput = {
@@ -2534,6 +2978,8 @@ export type TeamUncheckedCreateWithoutLocationsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutLocationsInput = {
@@ -2585,6 +3031,8 @@ export type TeamUpdateWithoutLocationsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutLocationsInput = {
@@ -2620,6 +3068,8 @@ export type TeamUncheckedUpdateWithoutLocationsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutMailTextsInput = {
@@ -2655,6 +3105,8 @@ export type TeamCreateWithoutMailTextsInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutMailTextsInput = {
@@ -2690,6 +3142,8 @@ export type TeamUncheckedCreateWithoutMailTextsInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutMailTextsInput = {
@@ -2741,6 +3195,8 @@ export type TeamUpdateWithoutMailTextsInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutMailTextsInput = {
@@ -2776,6 +3232,8 @@ export type TeamUncheckedUpdateWithoutMailTextsInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutNotesInput = {
@@ -2811,6 +3269,8 @@ export type TeamCreateWithoutNotesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutNotesInput = {
@@ -2846,6 +3306,8 @@ export type TeamUncheckedCreateWithoutNotesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutNotesInput = {
@@ -2897,6 +3359,8 @@ export type TeamUpdateWithoutNotesInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutNotesInput = {
@@ -2932,6 +3396,8 @@ export type TeamUncheckedUpdateWithoutNotesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutOrganizationInput = {
@@ -2967,6 +3433,8 @@ export type TeamCreateWithoutOrganizationInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutOrganizationInput = {
@@ -3002,6 +3470,8 @@ export type TeamUncheckedCreateWithoutOrganizationInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutOrganizationInput = {
@@ -3080,6 +3550,8 @@ export type TeamCreateWithoutReminderPolicyInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutReminderPolicyInput = {
@@ -3115,6 +3587,8 @@ export type TeamUncheckedCreateWithoutReminderPolicyInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutReminderPolicyInput = {
@@ -3176,6 +3650,8 @@ export type TeamCreateWithoutRemindersInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutRemindersInput = {
@@ -3211,6 +3687,8 @@ export type TeamUncheckedCreateWithoutRemindersInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutRemindersInput = {
@@ -3262,6 +3740,8 @@ export type TeamUpdateWithoutRemindersInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutRemindersInput = {
@@ -3297,6 +3777,8 @@ export type TeamUncheckedUpdateWithoutRemindersInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutAcknowledgementsInput = {
@@ -3332,6 +3814,8 @@ export type TeamCreateWithoutAcknowledgementsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
@@ -3367,6 +3851,8 @@ export type TeamUncheckedCreateWithoutAcknowledgementsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutAcknowledgementsInput = {
@@ -3418,6 +3904,8 @@ export type TeamUpdateWithoutAcknowledgementsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
@@ -3453,6 +3941,8 @@ export type TeamUncheckedUpdateWithoutAcknowledgementsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutPostponementsInput = {
@@ -3488,6 +3978,8 @@ export type TeamCreateWithoutPostponementsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutPostponementsInput = {
@@ -3523,6 +4015,8 @@ export type TeamUncheckedCreateWithoutPostponementsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutPostponementsInput = {
@@ -3574,6 +4068,8 @@ export type TeamUpdateWithoutPostponementsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutPostponementsInput = {
@@ -3609,6 +4105,8 @@ export type TeamUncheckedUpdateWithoutPostponementsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutWatchesInput = {
@@ -3644,6 +4142,8 @@ export type TeamCreateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutWatchesInput = {
@@ -3679,6 +4179,8 @@ export type TeamUncheckedCreateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutWatchesInput = {
@@ -3730,6 +4232,8 @@ export type TeamUpdateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutWatchesInput = {
@@ -3765,6 +4269,8 @@ export type TeamUncheckedUpdateWithoutWatchesInput = {
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutSavedViewsInput = {
@@ -3800,6 +4306,8 @@ export type TeamCreateWithoutSavedViewsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutSavedViewsInput = {
@@ -3835,6 +4343,8 @@ export type TeamUncheckedCreateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutSavedViewsInput = {
@@ -3886,6 +4396,8 @@ export type TeamUpdateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutSavedViewsInput = {
@@ -3921,6 +4433,8 @@ export type TeamUncheckedUpdateWithoutSavedViewsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutTagsInput = {
@@ -3956,6 +4470,8 @@ export type TeamCreateWithoutTagsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutTagsInput = {
@@ -3991,6 +4507,8 @@ export type TeamUncheckedCreateWithoutTagsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutTagsInput = {
@@ -4042,6 +4560,8 @@ export type TeamUpdateWithoutTagsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutTagsInput = {
@@ -4077,6 +4597,8 @@ export type TeamUncheckedUpdateWithoutTagsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutUploadNotificationsInput = {
@@ -4112,6 +4634,8 @@ export type TeamCreateWithoutUploadNotificationsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
@@ -4147,6 +4671,8 @@ export type TeamUncheckedCreateWithoutUploadNotificationsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutUploadNotificationsInput = {
@@ -4198,6 +4724,8 @@ export type TeamUpdateWithoutUploadNotificationsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
@@ -4233,6 +4761,8 @@ export type TeamUncheckedUpdateWithoutUploadNotificationsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutDefaultOfInput = {
@@ -4268,6 +4798,8 @@ export type TeamCreateWithoutDefaultOfInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutDefaultOfInput = {
@@ -4303,6 +4835,8 @@ export type TeamUncheckedCreateWithoutDefaultOfInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutDefaultOfInput = {
@@ -4354,6 +4888,8 @@ export type TeamUpdateWithoutDefaultOfInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutDefaultOfInput = {
@@ -4389,6 +4925,8 @@ export type TeamUncheckedUpdateWithoutDefaultOfInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutMembershipsInput = {
@@ -4424,6 +4962,8 @@ export type TeamCreateWithoutMembershipsInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutMembershipsInput = {
@@ -4459,6 +4999,8 @@ export type TeamUncheckedCreateWithoutMembershipsInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutMembershipsInput = {
@@ -4510,6 +5052,8 @@ export type TeamUpdateWithoutMembershipsInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutMembershipsInput = {
@@ -4545,6 +5089,8 @@ export type TeamUncheckedUpdateWithoutMembershipsInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateWithoutVehiclesInput = {
@@ -4580,6 +5126,8 @@ export type TeamCreateWithoutVehiclesInput = {
   watches?: Prisma.WatchCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutTeamInput
 }
 
 export type TeamUncheckedCreateWithoutVehiclesInput = {
@@ -4615,6 +5163,8 @@ export type TeamUncheckedCreateWithoutVehiclesInput = {
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutTeamInput
   mailTexts?: Prisma.MailTextUncheckedCreateNestedManyWithoutTeamInput
   deliveries?: Prisma.DeliveryUncheckedCreateNestedManyWithoutTeamInput
+  requirements?: Prisma.RequirementUncheckedCreateNestedManyWithoutTeamInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutTeamInput
 }
 
 export type TeamCreateOrConnectWithoutVehiclesInput = {
@@ -4666,6 +5216,8 @@ export type TeamUpdateWithoutVehiclesInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutVehiclesInput = {
@@ -4701,6 +5253,8 @@ export type TeamUncheckedUpdateWithoutVehiclesInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamCreateManyOrganizationInput = {
@@ -4749,6 +5303,8 @@ export type TeamUpdateWithoutOrganizationInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutOrganizationInput = {
@@ -4784,6 +5340,8 @@ export type TeamUncheckedUpdateWithoutOrganizationInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateManyWithoutOrganizationInput = {
@@ -4845,6 +5403,8 @@ export type TeamUpdateWithoutReminderPolicyInput = {
   watches?: Prisma.WatchUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
@@ -4880,6 +5440,8 @@ export type TeamUncheckedUpdateWithoutReminderPolicyInput = {
   watches?: Prisma.WatchUncheckedUpdateManyWithoutTeamNestedInput
   mailTexts?: Prisma.MailTextUncheckedUpdateManyWithoutTeamNestedInput
   deliveries?: Prisma.DeliveryUncheckedUpdateManyWithoutTeamNestedInput
+  requirements?: Prisma.RequirementUncheckedUpdateManyWithoutTeamNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutTeamNestedInput
 }
 
 export type TeamUncheckedUpdateManyWithoutReminderPolicyInput = {
@@ -4923,6 +5485,8 @@ export type TeamCountOutputType = {
   watches: number
   mailTexts: number
   deliveries: number
+  requirements: number
+  exemptions: number
 }
 
 export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -4948,6 +5512,8 @@ export type TeamCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   watches?: boolean | TeamCountOutputTypeCountWatchesArgs
   mailTexts?: boolean | TeamCountOutputTypeCountMailTextsArgs
   deliveries?: boolean | TeamCountOutputTypeCountDeliveriesArgs
+  requirements?: boolean | TeamCountOutputTypeCountRequirementsArgs
+  exemptions?: boolean | TeamCountOutputTypeCountExemptionsArgs
 }
 
 /**
@@ -5114,6 +5680,20 @@ export type TeamCountOutputTypeCountDeliveriesArgs<ExtArgs extends runtime.Types
   where?: Prisma.DeliveryWhereInput
 }
 
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountRequirementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.RequirementWhereInput
+}
+
+/**
+ * TeamCountOutputType without action
+ */
+export type TeamCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExemptionWhereInput
+}
+
 
 export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -5151,6 +5731,8 @@ export type TeamSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
   mailTexts?: boolean | Prisma.Team$mailTextsArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
+  requirements?: boolean | Prisma.Team$requirementsArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Team$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["team"]>
 
@@ -5226,6 +5808,8 @@ export type TeamInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   watches?: boolean | Prisma.Team$watchesArgs<ExtArgs>
   mailTexts?: boolean | Prisma.Team$mailTextsArgs<ExtArgs>
   deliveries?: boolean | Prisma.Team$deliveriesArgs<ExtArgs>
+  requirements?: boolean | Prisma.Team$requirementsArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Team$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.TeamCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type TeamIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -5264,6 +5848,8 @@ export type $TeamPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     watches: Prisma.$WatchPayload<ExtArgs>[]
     mailTexts: Prisma.$MailTextPayload<ExtArgs>[]
     deliveries: Prisma.$DeliveryPayload<ExtArgs>[]
+    requirements: Prisma.$RequirementPayload<ExtArgs>[]
+    exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -5725,6 +6311,8 @@ export interface Prisma__TeamClient<T, Null = never, ExtArgs extends runtime.Typ
   watches<T extends Prisma.Team$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   mailTexts<T extends Prisma.Team$mailTextsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$mailTextsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$MailTextPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   deliveries<T extends Prisma.Team$deliveriesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$deliveriesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$DeliveryPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  requirements<T extends Prisma.Team$requirementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$requirementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$RequirementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  exemptions<T extends Prisma.Team$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Team$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -6710,6 +7298,54 @@ export type Team$deliveriesArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.DeliveryScalarFieldEnum | Prisma.DeliveryScalarFieldEnum[]
+}
+
+/**
+ * Team.requirements
+ */
+export type Team$requirementsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Requirement
+   */
+  select?: Prisma.RequirementSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Requirement
+   */
+  omit?: Prisma.RequirementOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.RequirementInclude<ExtArgs> | null
+  where?: Prisma.RequirementWhereInput
+  orderBy?: Prisma.RequirementOrderByWithRelationInput | Prisma.RequirementOrderByWithRelationInput[]
+  cursor?: Prisma.RequirementWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.RequirementScalarFieldEnum | Prisma.RequirementScalarFieldEnum[]
+}
+
+/**
+ * Team.exemptions
+ */
+export type Team$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Exemption
+   */
+  select?: Prisma.ExemptionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Exemption
+   */
+  omit?: Prisma.ExemptionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExemptionInclude<ExtArgs> | null
+  where?: Prisma.ExemptionWhereInput
+  orderBy?: Prisma.ExemptionOrderByWithRelationInput | Prisma.ExemptionOrderByWithRelationInput[]
+  cursor?: Prisma.ExemptionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
 }
 
 /**

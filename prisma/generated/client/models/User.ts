@@ -263,6 +263,8 @@ export type UserWhereInput = {
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   watches?: Prisma.WatchListRelationFilter
   savedViews?: Prisma.SavedViewListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
+  endedExemptions?: Prisma.ExemptionListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
@@ -306,6 +308,8 @@ export type UserOrderByWithRelationInput = {
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
   watches?: Prisma.WatchOrderByRelationAggregateInput
   savedViews?: Prisma.SavedViewOrderByRelationAggregateInput
+  exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  endedExemptions?: Prisma.ExemptionOrderByRelationAggregateInput
   sessions?: Prisma.SignInSessionOrderByRelationAggregateInput
   password?: Prisma.PasswordOrderByWithRelationInput
   calendarFeeds?: Prisma.CalendarFeedOrderByRelationAggregateInput
@@ -353,6 +357,8 @@ export type UserWhereUniqueInput = Prisma.AtLeast<{
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
   watches?: Prisma.WatchListRelationFilter
   savedViews?: Prisma.SavedViewListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
+  endedExemptions?: Prisma.ExemptionListRelationFilter
   sessions?: Prisma.SignInSessionListRelationFilter
   password?: Prisma.XOR<Prisma.PasswordNullableScalarRelationFilter, Prisma.PasswordWhereInput> | null
   calendarFeeds?: Prisma.CalendarFeedListRelationFilter
@@ -432,6 +438,8 @@ export type UserCreateInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -473,6 +481,8 @@ export type UserUncheckedCreateInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -514,6 +524,8 @@ export type UserUpdateInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -555,6 +567,8 @@ export type UserUncheckedUpdateInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -730,6 +744,38 @@ export type UserUpdateOneWithoutCompaniesNestedInput = {
   delete?: Prisma.UserWhereInput | boolean
   connect?: Prisma.UserWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutCompaniesInput, Prisma.UserUpdateWithoutCompaniesInput>, Prisma.UserUncheckedUpdateWithoutCompaniesInput>
+}
+
+export type UserCreateNestedOneWithoutExemptionsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutExemptionsInput, Prisma.UserUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutExemptionsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserCreateNestedOneWithoutEndedExemptionsInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutEndedExemptionsInput, Prisma.UserUncheckedCreateWithoutEndedExemptionsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutEndedExemptionsInput
+  connect?: Prisma.UserWhereUniqueInput
+}
+
+export type UserUpdateOneWithoutExemptionsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutExemptionsInput, Prisma.UserUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutExemptionsInput
+  upsert?: Prisma.UserUpsertWithoutExemptionsInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutExemptionsInput, Prisma.UserUpdateWithoutExemptionsInput>, Prisma.UserUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type UserUpdateOneWithoutEndedExemptionsNestedInput = {
+  create?: Prisma.XOR<Prisma.UserCreateWithoutEndedExemptionsInput, Prisma.UserUncheckedCreateWithoutEndedExemptionsInput>
+  connectOrCreate?: Prisma.UserCreateOrConnectWithoutEndedExemptionsInput
+  upsert?: Prisma.UserUpsertWithoutEndedExemptionsInput
+  disconnect?: Prisma.UserWhereInput | boolean
+  delete?: Prisma.UserWhereInput | boolean
+  connect?: Prisma.UserWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.UserUpdateToOneWithWhereWithoutEndedExemptionsInput, Prisma.UserUpdateWithoutEndedExemptionsInput>, Prisma.UserUncheckedUpdateWithoutEndedExemptionsInput>
 }
 
 export type UserCreateNestedOneWithoutContactsInput = {
@@ -1174,6 +1220,8 @@ export type UserCreateWithoutBinEntriesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1214,6 +1262,8 @@ export type UserUncheckedCreateWithoutBinEntriesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1270,6 +1320,8 @@ export type UserUpdateWithoutBinEntriesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1310,6 +1362,8 @@ export type UserUncheckedUpdateWithoutBinEntriesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -1351,6 +1405,8 @@ export type UserCreateWithoutCalendarFeedsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -1391,6 +1447,8 @@ export type UserUncheckedCreateWithoutCalendarFeedsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -1447,6 +1505,8 @@ export type UserUpdateWithoutCalendarFeedsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -1487,6 +1547,8 @@ export type UserUncheckedUpdateWithoutCalendarFeedsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -1526,6 +1588,8 @@ export type UserCreateWithoutCompaniesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1566,6 +1630,8 @@ export type UserUncheckedCreateWithoutCompaniesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1622,6 +1688,8 @@ export type UserUpdateWithoutCompaniesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1662,6 +1730,376 @@ export type UserUncheckedUpdateWithoutCompaniesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserCreateWithoutExemptionsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutExemptionsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutExemptionsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutExemptionsInput, Prisma.UserUncheckedCreateWithoutExemptionsInput>
+}
+
+export type UserCreateWithoutEndedExemptionsInput = {
+  id: string
+  name: string
+  email: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutUsersInput
+  team: Prisma.TeamCreateNestedOneWithoutDefaultOfInput
+  memberships?: Prisma.MembershipCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkCreateNestedManyWithoutUserInput
+}
+
+export type UserUncheckedCreateWithoutEndedExemptionsInput = {
+  id: string
+  organizationId: string
+  name: string
+  email: string
+  teamId: string
+  role?: $Enums.Role | null
+  isActive?: boolean
+  language?: string | null
+  timezone?: string | null
+  issuer?: string | null
+  subject?: string | null
+  created?: Date | string
+  modified?: Date | string
+  memberships?: Prisma.MembershipUncheckedCreateNestedManyWithoutUserInput
+  accessTokens?: Prisma.AccessTokenUncheckedCreateNestedManyWithoutUserInput
+  binEntries?: Prisma.BinEntryUncheckedCreateNestedManyWithoutDeletedByInput
+  invitation?: Prisma.InvitationUncheckedCreateNestedOneWithoutUserInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutAssignedToInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutAssignedToInput
+  eventLogs?: Prisma.EventLogUncheckedCreateNestedManyWithoutUserInput
+  expirationItems?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutAssignedToInput
+  notes?: Prisma.NoteUncheckedCreateNestedManyWithoutAuthorInput
+  renewals?: Prisma.RenewalUncheckedCreateNestedManyWithoutUserInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedCreateNestedManyWithoutUserInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
+  password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
+  imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
+  teamExports?: Prisma.TeamExportUncheckedCreateNestedManyWithoutUserInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedCreateNestedManyWithoutUserInput
+  passkeys?: Prisma.PasskeyUncheckedCreateNestedManyWithoutUserInput
+  totpSecret?: Prisma.TotpSecretUncheckedCreateNestedOneWithoutUserInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedCreateNestedManyWithoutUserInput
+  signInLinks?: Prisma.SignInLinkUncheckedCreateNestedManyWithoutUserInput
+}
+
+export type UserCreateOrConnectWithoutEndedExemptionsInput = {
+  where: Prisma.UserWhereUniqueInput
+  create: Prisma.XOR<Prisma.UserCreateWithoutEndedExemptionsInput, Prisma.UserUncheckedCreateWithoutEndedExemptionsInput>
+}
+
+export type UserUpsertWithoutExemptionsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutExemptionsInput, Prisma.UserUncheckedUpdateWithoutExemptionsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutExemptionsInput, Prisma.UserUncheckedCreateWithoutExemptionsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutExemptionsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutExemptionsInput, Prisma.UserUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type UserUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
+  sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUncheckedUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUncheckedUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUncheckedUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUncheckedUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUncheckedUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUncheckedUpdateManyWithoutUserNestedInput
+}
+
+export type UserUpsertWithoutEndedExemptionsInput = {
+  update: Prisma.XOR<Prisma.UserUpdateWithoutEndedExemptionsInput, Prisma.UserUncheckedUpdateWithoutEndedExemptionsInput>
+  create: Prisma.XOR<Prisma.UserCreateWithoutEndedExemptionsInput, Prisma.UserUncheckedCreateWithoutEndedExemptionsInput>
+  where?: Prisma.UserWhereInput
+}
+
+export type UserUpdateToOneWithWhereWithoutEndedExemptionsInput = {
+  where?: Prisma.UserWhereInput
+  data: Prisma.XOR<Prisma.UserUpdateWithoutEndedExemptionsInput, Prisma.UserUncheckedUpdateWithoutEndedExemptionsInput>
+}
+
+export type UserUpdateWithoutEndedExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutUsersNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutDefaultOfNestedInput
+  memberships?: Prisma.MembershipUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
+  password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
+  calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
+  imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
+  teamExports?: Prisma.TeamExportUpdateManyWithoutUserNestedInput
+  resumableUploads?: Prisma.ResumableUploadUpdateManyWithoutUserNestedInput
+  passkeys?: Prisma.PasskeyUpdateManyWithoutUserNestedInput
+  totpSecret?: Prisma.TotpSecretUpdateOneWithoutUserNestedInput
+  recoveryCodes?: Prisma.RecoveryCodeUpdateManyWithoutUserNestedInput
+  signInLinks?: Prisma.SignInLinkUpdateManyWithoutUserNestedInput
+}
+
+export type UserUncheckedUpdateWithoutEndedExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  role?: Prisma.NullableEnumRoleFieldUpdateOperationsInput | $Enums.Role | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  issuer?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  subject?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  memberships?: Prisma.MembershipUncheckedUpdateManyWithoutUserNestedInput
+  accessTokens?: Prisma.AccessTokenUncheckedUpdateManyWithoutUserNestedInput
+  binEntries?: Prisma.BinEntryUncheckedUpdateManyWithoutDeletedByNestedInput
+  invitation?: Prisma.InvitationUncheckedUpdateOneWithoutUserNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutAssignedToNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutAssignedToNestedInput
+  eventLogs?: Prisma.EventLogUncheckedUpdateManyWithoutUserNestedInput
+  expirationItems?: Prisma.ExpirationItemUncheckedUpdateManyWithoutAssignedToNestedInput
+  notes?: Prisma.NoteUncheckedUpdateManyWithoutAuthorNestedInput
+  renewals?: Prisma.RenewalUncheckedUpdateManyWithoutUserNestedInput
+  uploadNotifications?: Prisma.UploadNotificationUncheckedUpdateManyWithoutUserNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -1702,6 +2140,8 @@ export type UserCreateWithoutContactsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1742,6 +2182,8 @@ export type UserUncheckedCreateWithoutContactsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1798,6 +2240,8 @@ export type UserUpdateWithoutContactsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -1838,6 +2282,8 @@ export type UserUncheckedUpdateWithoutContactsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -1878,6 +2324,8 @@ export type UserCreateWithoutEventLogsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -1918,6 +2366,8 @@ export type UserUncheckedCreateWithoutEventLogsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -1974,6 +2424,8 @@ export type UserUpdateWithoutEventLogsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2014,6 +2466,8 @@ export type UserUncheckedUpdateWithoutEventLogsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2054,6 +2508,8 @@ export type UserCreateWithoutExpirationItemsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2094,6 +2550,8 @@ export type UserUncheckedCreateWithoutExpirationItemsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2150,6 +2608,8 @@ export type UserUpdateWithoutExpirationItemsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2190,6 +2650,8 @@ export type UserUncheckedUpdateWithoutExpirationItemsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2230,6 +2692,8 @@ export type UserCreateWithoutRenewalsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2270,6 +2734,8 @@ export type UserUncheckedCreateWithoutRenewalsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2326,6 +2792,8 @@ export type UserUpdateWithoutRenewalsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2366,6 +2834,8 @@ export type UserUncheckedUpdateWithoutRenewalsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2407,6 +2877,8 @@ export type UserCreateWithoutImportsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2447,6 +2919,8 @@ export type UserUncheckedCreateWithoutImportsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2503,6 +2977,8 @@ export type UserUpdateWithoutImportsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2543,6 +3019,8 @@ export type UserUncheckedUpdateWithoutImportsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2582,6 +3060,8 @@ export type UserCreateWithoutNotesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2622,6 +3102,8 @@ export type UserUncheckedCreateWithoutNotesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2678,6 +3160,8 @@ export type UserUpdateWithoutNotesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -2718,6 +3202,8 @@ export type UserUncheckedUpdateWithoutNotesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -2758,6 +3244,8 @@ export type UserCreateWithoutOrganizationInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2798,6 +3286,8 @@ export type UserUncheckedCreateWithoutOrganizationInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2883,6 +3373,8 @@ export type UserCreateWithoutTeamInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -2923,6 +3415,8 @@ export type UserUncheckedCreateWithoutTeamInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -2989,6 +3483,8 @@ export type UserCreateWithoutAcknowledgementsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3029,6 +3525,8 @@ export type UserUncheckedCreateWithoutAcknowledgementsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3085,6 +3583,8 @@ export type UserUpdateWithoutAcknowledgementsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3125,6 +3625,8 @@ export type UserUncheckedUpdateWithoutAcknowledgementsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3165,6 +3667,8 @@ export type UserCreateWithoutWatchesInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3205,6 +3709,8 @@ export type UserUncheckedCreateWithoutWatchesInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3261,6 +3767,8 @@ export type UserUpdateWithoutWatchesInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3301,6 +3809,8 @@ export type UserUncheckedUpdateWithoutWatchesInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3342,6 +3852,8 @@ export type UserCreateWithoutResumableUploadsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3382,6 +3894,8 @@ export type UserUncheckedCreateWithoutResumableUploadsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3438,6 +3952,8 @@ export type UserUpdateWithoutResumableUploadsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3478,6 +3994,8 @@ export type UserUncheckedUpdateWithoutResumableUploadsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3517,6 +4035,8 @@ export type UserCreateWithoutSavedViewsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -3557,6 +4077,8 @@ export type UserUncheckedCreateWithoutSavedViewsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -3613,6 +4135,8 @@ export type UserUpdateWithoutSavedViewsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -3653,6 +4177,8 @@ export type UserUncheckedUpdateWithoutSavedViewsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -3694,6 +4220,8 @@ export type UserCreateWithoutSessionsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -3734,6 +4262,8 @@ export type UserUncheckedCreateWithoutSessionsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -3790,6 +4320,8 @@ export type UserUpdateWithoutSessionsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -3830,6 +4362,8 @@ export type UserUncheckedUpdateWithoutSessionsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -3870,6 +4404,8 @@ export type UserCreateWithoutPasswordInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportCreateNestedManyWithoutUserInput
@@ -3910,6 +4446,8 @@ export type UserUncheckedCreateWithoutPasswordInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
   imports?: Prisma.ImportUncheckedCreateNestedManyWithoutUserInput
@@ -3966,6 +4504,8 @@ export type UserUpdateWithoutPasswordInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUpdateManyWithoutUserNestedInput
@@ -4006,6 +4546,8 @@ export type UserUncheckedUpdateWithoutPasswordInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
   imports?: Prisma.ImportUncheckedUpdateManyWithoutUserNestedInput
@@ -4046,6 +4588,8 @@ export type UserCreateWithoutPasskeysInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4086,6 +4630,8 @@ export type UserUncheckedCreateWithoutPasskeysInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4142,6 +4688,8 @@ export type UserUpdateWithoutPasskeysInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4182,6 +4730,8 @@ export type UserUncheckedUpdateWithoutPasskeysInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4222,6 +4772,8 @@ export type UserCreateWithoutTotpSecretInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4262,6 +4814,8 @@ export type UserUncheckedCreateWithoutTotpSecretInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4318,6 +4872,8 @@ export type UserUpdateWithoutTotpSecretInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4358,6 +4914,8 @@ export type UserUncheckedUpdateWithoutTotpSecretInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4398,6 +4956,8 @@ export type UserCreateWithoutRecoveryCodesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4438,6 +4998,8 @@ export type UserUncheckedCreateWithoutRecoveryCodesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4494,6 +5056,8 @@ export type UserUpdateWithoutRecoveryCodesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4534,6 +5098,8 @@ export type UserUncheckedUpdateWithoutRecoveryCodesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4574,6 +5140,8 @@ export type UserCreateWithoutSignInLinksInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4614,6 +5182,8 @@ export type UserUncheckedCreateWithoutSignInLinksInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4670,6 +5240,8 @@ export type UserUpdateWithoutSignInLinksInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4710,6 +5282,8 @@ export type UserUncheckedUpdateWithoutSignInLinksInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4750,6 +5324,8 @@ export type UserCreateWithoutTeamExportsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4790,6 +5366,8 @@ export type UserUncheckedCreateWithoutTeamExportsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -4846,6 +5424,8 @@ export type UserUpdateWithoutTeamExportsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -4886,6 +5466,8 @@ export type UserUncheckedUpdateWithoutTeamExportsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -4925,6 +5507,8 @@ export type UserCreateWithoutUploadNotificationsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -4965,6 +5549,8 @@ export type UserUncheckedCreateWithoutUploadNotificationsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5021,6 +5607,8 @@ export type UserUpdateWithoutUploadNotificationsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5061,6 +5649,8 @@ export type UserUncheckedUpdateWithoutUploadNotificationsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5101,6 +5691,8 @@ export type UserCreateWithoutMembershipsInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5141,6 +5733,8 @@ export type UserUncheckedCreateWithoutMembershipsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5197,6 +5791,8 @@ export type UserUpdateWithoutMembershipsInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5237,6 +5833,8 @@ export type UserUncheckedUpdateWithoutMembershipsInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5277,6 +5875,8 @@ export type UserCreateWithoutInvitationInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5317,6 +5917,8 @@ export type UserUncheckedCreateWithoutInvitationInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5373,6 +5975,8 @@ export type UserUpdateWithoutInvitationInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5413,6 +6017,8 @@ export type UserUncheckedUpdateWithoutInvitationInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5453,6 +6059,8 @@ export type UserCreateWithoutAccessTokensInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5493,6 +6101,8 @@ export type UserUncheckedCreateWithoutAccessTokensInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5549,6 +6159,8 @@ export type UserUpdateWithoutAccessTokensInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5589,6 +6201,8 @@ export type UserUncheckedUpdateWithoutAccessTokensInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5629,6 +6243,8 @@ export type UserCreateWithoutVehiclesInput = {
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedCreateNestedManyWithoutUserInput
@@ -5669,6 +6285,8 @@ export type UserUncheckedCreateWithoutVehiclesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutUserInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutUserInput
   savedViews?: Prisma.SavedViewUncheckedCreateNestedManyWithoutUserInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutUserInput
+  endedExemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutEndedByInput
   sessions?: Prisma.SignInSessionUncheckedCreateNestedManyWithoutUserInput
   password?: Prisma.PasswordUncheckedCreateNestedOneWithoutUserInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedCreateNestedManyWithoutUserInput
@@ -5725,6 +6343,8 @@ export type UserUpdateWithoutVehiclesInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5765,6 +6385,8 @@ export type UserUncheckedUpdateWithoutVehiclesInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5820,6 +6442,8 @@ export type UserUpdateWithoutOrganizationInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5860,6 +6484,8 @@ export type UserUncheckedUpdateWithoutOrganizationInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -5930,6 +6556,8 @@ export type UserUpdateWithoutTeamInput = {
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUpdateManyWithoutUserNestedInput
@@ -5970,6 +6598,8 @@ export type UserUncheckedUpdateWithoutTeamInput = {
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutUserNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutUserNestedInput
   savedViews?: Prisma.SavedViewUncheckedUpdateManyWithoutUserNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutUserNestedInput
+  endedExemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutEndedByNestedInput
   sessions?: Prisma.SignInSessionUncheckedUpdateManyWithoutUserNestedInput
   password?: Prisma.PasswordUncheckedUpdateOneWithoutUserNestedInput
   calendarFeeds?: Prisma.CalendarFeedUncheckedUpdateManyWithoutUserNestedInput
@@ -6017,6 +6647,8 @@ export type UserCountOutputType = {
   acknowledgements: number
   watches: number
   savedViews: number
+  exemptions: number
+  endedExemptions: number
   sessions: number
   calendarFeeds: number
   imports: number
@@ -6042,6 +6674,8 @@ export type UserCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.I
   acknowledgements?: boolean | UserCountOutputTypeCountAcknowledgementsArgs
   watches?: boolean | UserCountOutputTypeCountWatchesArgs
   savedViews?: boolean | UserCountOutputTypeCountSavedViewsArgs
+  exemptions?: boolean | UserCountOutputTypeCountExemptionsArgs
+  endedExemptions?: boolean | UserCountOutputTypeCountEndedExemptionsArgs
   sessions?: boolean | UserCountOutputTypeCountSessionsArgs
   calendarFeeds?: boolean | UserCountOutputTypeCountCalendarFeedsArgs
   imports?: boolean | UserCountOutputTypeCountImportsArgs
@@ -6163,6 +6797,20 @@ export type UserCountOutputTypeCountSavedViewsArgs<ExtArgs extends runtime.Types
 /**
  * UserCountOutputType without action
  */
+export type UserCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
+export type UserCountOutputTypeCountEndedExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * UserCountOutputType without action
+ */
 export type UserCountOutputTypeCountSessionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.SignInSessionWhereInput
 }
@@ -6248,6 +6896,8 @@ export type UserSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = r
   acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
   watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
   savedViews?: boolean | Prisma.User$savedViewsArgs<ExtArgs>
+  exemptions?: boolean | Prisma.User$exemptionsArgs<ExtArgs>
+  endedExemptions?: boolean | Prisma.User$endedExemptionsArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
@@ -6332,6 +6982,8 @@ export type UserInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = 
   acknowledgements?: boolean | Prisma.User$acknowledgementsArgs<ExtArgs>
   watches?: boolean | Prisma.User$watchesArgs<ExtArgs>
   savedViews?: boolean | Prisma.User$savedViewsArgs<ExtArgs>
+  exemptions?: boolean | Prisma.User$exemptionsArgs<ExtArgs>
+  endedExemptions?: boolean | Prisma.User$endedExemptionsArgs<ExtArgs>
   sessions?: boolean | Prisma.User$sessionsArgs<ExtArgs>
   password?: boolean | Prisma.User$passwordArgs<ExtArgs>
   calendarFeeds?: boolean | Prisma.User$calendarFeedsArgs<ExtArgs>
@@ -6373,6 +7025,8 @@ export type $UserPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
     watches: Prisma.$WatchPayload<ExtArgs>[]
     savedViews: Prisma.$SavedViewPayload<ExtArgs>[]
+    exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    endedExemptions: Prisma.$ExemptionPayload<ExtArgs>[]
     sessions: Prisma.$SignInSessionPayload<ExtArgs>[]
     password: Prisma.$PasswordPayload<ExtArgs> | null
     calendarFeeds: Prisma.$CalendarFeedPayload<ExtArgs>[]
@@ -6842,6 +7496,8 @@ export interface Prisma__UserClient<T, Null = never, ExtArgs extends runtime.Typ
   acknowledgements<T extends Prisma.User$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   watches<T extends Prisma.User$watchesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$watchesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$WatchPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   savedViews<T extends Prisma.User$savedViewsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$savedViewsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SavedViewPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  exemptions<T extends Prisma.User$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  endedExemptions<T extends Prisma.User$endedExemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$endedExemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   sessions<T extends Prisma.User$sessionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$sessionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$SignInSessionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   password<T extends Prisma.User$passwordArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$passwordArgs<ExtArgs>>): Prisma.Prisma__PasswordClient<runtime.Types.Result.GetResult<Prisma.$PasswordPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   calendarFeeds<T extends Prisma.User$calendarFeedsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.User$calendarFeedsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CalendarFeedPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -7647,6 +8303,54 @@ export type User$savedViewsArgs<ExtArgs extends runtime.Types.Extensions.Interna
   take?: number
   skip?: number
   distinct?: Prisma.SavedViewScalarFieldEnum | Prisma.SavedViewScalarFieldEnum[]
+}
+
+/**
+ * User.exemptions
+ */
+export type User$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Exemption
+   */
+  select?: Prisma.ExemptionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Exemption
+   */
+  omit?: Prisma.ExemptionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExemptionInclude<ExtArgs> | null
+  where?: Prisma.ExemptionWhereInput
+  orderBy?: Prisma.ExemptionOrderByWithRelationInput | Prisma.ExemptionOrderByWithRelationInput[]
+  cursor?: Prisma.ExemptionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * User.endedExemptions
+ */
+export type User$endedExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Exemption
+   */
+  select?: Prisma.ExemptionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Exemption
+   */
+  omit?: Prisma.ExemptionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExemptionInclude<ExtArgs> | null
+  where?: Prisma.ExemptionWhereInput
+  orderBy?: Prisma.ExemptionOrderByWithRelationInput | Prisma.ExemptionOrderByWithRelationInput[]
+  cursor?: Prisma.ExemptionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
 }
 
 /**

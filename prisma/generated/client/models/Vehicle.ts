@@ -418,6 +418,7 @@ export type VehicleWhereInput = {
   assignedToContact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }
 
 export type VehicleOrderByWithRelationInput = {
@@ -455,6 +456,7 @@ export type VehicleOrderByWithRelationInput = {
   assignedToContact?: Prisma.ContactOrderByWithRelationInput
   assignedTo?: Prisma.UserOrderByWithRelationInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
+  exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
 }
 
 export type VehicleWhereUniqueInput = Prisma.AtLeast<{
@@ -495,6 +497,7 @@ export type VehicleWhereUniqueInput = Prisma.AtLeast<{
   assignedToContact?: Prisma.XOR<Prisma.ContactNullableScalarRelationFilter, Prisma.ContactWhereInput> | null
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
+  exemptions?: Prisma.ExemptionListRelationFilter
 }, "id">
 
 export type VehicleOrderByWithAggregationInput = {
@@ -597,6 +600,7 @@ export type VehicleCreateInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateInput = {
@@ -629,6 +633,7 @@ export type VehicleUncheckedCreateInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUpdateInput = {
@@ -661,6 +666,7 @@ export type VehicleUpdateInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateInput = {
@@ -693,6 +699,7 @@ export type VehicleUncheckedUpdateInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleCreateManyInput = {
@@ -783,6 +790,11 @@ export type VehicleUncheckedUpdateManyInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
 
+export type VehicleNullableScalarRelationFilter = {
+  is?: Prisma.VehicleWhereInput | null
+  isNot?: Prisma.VehicleWhereInput | null
+}
+
 export type VehicleListRelationFilter = {
   every?: Prisma.VehicleWhereInput
   some?: Prisma.VehicleWhereInput
@@ -791,11 +803,6 @@ export type VehicleListRelationFilter = {
 
 export type VehicleOrderByRelationAggregateInput = {
   _count?: Prisma.SortOrder
-}
-
-export type VehicleNullableScalarRelationFilter = {
-  is?: Prisma.VehicleWhereInput | null
-  isNot?: Prisma.VehicleWhereInput | null
 }
 
 export type VehicleCountOrderByAggregateInput = {
@@ -903,6 +910,22 @@ export type VehicleSumOrderByAggregateInput = {
   primaryMeterTypeId?: Prisma.SortOrder
   primaryMeterReading?: Prisma.SortOrder
   ownershipId?: Prisma.SortOrder
+}
+
+export type VehicleCreateNestedOneWithoutExemptionsInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutExemptionsInput, Prisma.VehicleUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutExemptionsInput
+  connect?: Prisma.VehicleWhereUniqueInput
+}
+
+export type VehicleUpdateOneWithoutExemptionsNestedInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutExemptionsInput, Prisma.VehicleUncheckedCreateWithoutExemptionsInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutExemptionsInput
+  upsert?: Prisma.VehicleUpsertWithoutExemptionsInput
+  disconnect?: Prisma.VehicleWhereInput | boolean
+  delete?: Prisma.VehicleWhereInput | boolean
+  connect?: Prisma.VehicleWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.VehicleUpdateToOneWithWhereWithoutExemptionsInput, Prisma.VehicleUpdateWithoutExemptionsInput>, Prisma.VehicleUncheckedUpdateWithoutExemptionsInput>
 }
 
 export type VehicleCreateNestedManyWithoutAssignedToContactInput = {
@@ -1139,6 +1162,150 @@ export type NullableFloatFieldUpdateOperationsInput = {
   divide?: number
 }
 
+export type VehicleCreateWithoutExemptionsInput = {
+  id: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutVehiclesInput
+  team: Prisma.TeamCreateNestedOneWithoutVehiclesInput
+  location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
+  assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+}
+
+export type VehicleUncheckedCreateWithoutExemptionsInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  locationId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  assignedToContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+}
+
+export type VehicleCreateOrConnectWithoutExemptionsInput = {
+  where: Prisma.VehicleWhereUniqueInput
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutExemptionsInput, Prisma.VehicleUncheckedCreateWithoutExemptionsInput>
+}
+
+export type VehicleUpsertWithoutExemptionsInput = {
+  update: Prisma.XOR<Prisma.VehicleUpdateWithoutExemptionsInput, Prisma.VehicleUncheckedUpdateWithoutExemptionsInput>
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutExemptionsInput, Prisma.VehicleUncheckedCreateWithoutExemptionsInput>
+  where?: Prisma.VehicleWhereInput
+}
+
+export type VehicleUpdateToOneWithWhereWithoutExemptionsInput = {
+  where?: Prisma.VehicleWhereInput
+  data: Prisma.XOR<Prisma.VehicleUpdateWithoutExemptionsInput, Prisma.VehicleUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type VehicleUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutVehiclesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutVehiclesNestedInput
+  location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
+  assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+}
+
+export type VehicleUncheckedUpdateWithoutExemptionsInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+}
+
 export type VehicleCreateWithoutAssignedToContactInput = {
   id: string
   name?: string | null
@@ -1168,6 +1335,7 @@ export type VehicleCreateWithoutAssignedToContactInput = {
   location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutAssignedToContactInput = {
@@ -1199,6 +1367,7 @@ export type VehicleUncheckedCreateWithoutAssignedToContactInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutAssignedToContactInput = {
@@ -1290,6 +1459,7 @@ export type VehicleCreateWithoutPapersInput = {
   location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutPapersInput = {
@@ -1321,6 +1491,7 @@ export type VehicleUncheckedCreateWithoutPapersInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Date | string
   modified?: Date | string
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutPapersInput = {
@@ -1368,6 +1539,7 @@ export type VehicleUpdateWithoutPapersInput = {
   location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutPapersInput = {
@@ -1399,6 +1571,7 @@ export type VehicleUncheckedUpdateWithoutPapersInput = {
   customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleCreateWithoutLocationInput = {
@@ -1430,6 +1603,7 @@ export type VehicleCreateWithoutLocationInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutLocationInput = {
@@ -1461,6 +1635,7 @@ export type VehicleUncheckedCreateWithoutLocationInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutLocationInput = {
@@ -1518,6 +1693,7 @@ export type VehicleCreateWithoutOrganizationInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutOrganizationInput = {
@@ -1549,6 +1725,7 @@ export type VehicleUncheckedCreateWithoutOrganizationInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutOrganizationInput = {
@@ -1606,6 +1783,7 @@ export type VehicleCreateWithoutTeamInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutTeamInput = {
@@ -1637,6 +1815,7 @@ export type VehicleUncheckedCreateWithoutTeamInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutTeamInput = {
@@ -1694,6 +1873,7 @@ export type VehicleCreateWithoutAssignedToInput = {
   location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutAssignedToInput = {
@@ -1725,6 +1905,7 @@ export type VehicleUncheckedCreateWithoutAssignedToInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutAssignedToInput = {
@@ -1812,6 +1993,7 @@ export type VehicleUpdateWithoutAssignedToContactInput = {
   location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutAssignedToContactInput = {
@@ -1843,6 +2025,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToContactInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutAssignedToContactInput = {
@@ -1934,6 +2117,7 @@ export type VehicleUpdateWithoutLocationInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutLocationInput = {
@@ -1965,6 +2149,7 @@ export type VehicleUncheckedUpdateWithoutLocationInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutLocationInput = {
@@ -2056,6 +2241,7 @@ export type VehicleUpdateWithoutOrganizationInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutOrganizationInput = {
@@ -2087,6 +2273,7 @@ export type VehicleUncheckedUpdateWithoutOrganizationInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2178,6 +2365,7 @@ export type VehicleUpdateWithoutTeamInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutTeamInput = {
@@ -2209,6 +2397,7 @@ export type VehicleUncheckedUpdateWithoutTeamInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutTeamInput = {
@@ -2300,6 +2489,7 @@ export type VehicleUpdateWithoutAssignedToInput = {
   location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutAssignedToInput = {
@@ -2331,6 +2521,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutAssignedToInput = {
@@ -2370,10 +2561,12 @@ export type VehicleUncheckedUpdateManyWithoutAssignedToInput = {
 
 export type VehicleCountOutputType = {
   papers: number
+  exemptions: number
 }
 
 export type VehicleCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   papers?: boolean | VehicleCountOutputTypeCountPapersArgs
+  exemptions?: boolean | VehicleCountOutputTypeCountExemptionsArgs
 }
 
 /**
@@ -2391,6 +2584,13 @@ export type VehicleCountOutputTypeDefaultArgs<ExtArgs extends runtime.Types.Exte
  */
 export type VehicleCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ItemHolderWhereInput
+}
+
+/**
+ * VehicleCountOutputType without action
+ */
+export type VehicleCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.ExemptionWhereInput
 }
 
 
@@ -2429,6 +2629,7 @@ export type VehicleSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   assignedToContact?: boolean | Prisma.Vehicle$assignedToContactArgs<ExtArgs>
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Vehicle$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["vehicle"]>
 
@@ -2543,6 +2744,7 @@ export type VehicleInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   assignedToContact?: boolean | Prisma.Vehicle$assignedToContactArgs<ExtArgs>
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
+  exemptions?: boolean | Prisma.Vehicle$exemptionsArgs<ExtArgs>
   _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type VehicleIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2569,6 +2771,7 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     assignedToContact: Prisma.$ContactPayload<ExtArgs> | null
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
+    exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -3074,6 +3277,7 @@ export interface Prisma__VehicleClient<T, Null = never, ExtArgs extends runtime.
   assignedToContact<T extends Prisma.Vehicle$assignedToContactArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$assignedToContactArgs<ExtArgs>>): Prisma.Prisma__ContactClient<runtime.Types.Result.GetResult<Prisma.$ContactPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   assignedTo<T extends Prisma.Vehicle$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   papers<T extends Prisma.Vehicle$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  exemptions<T extends Prisma.Vehicle$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3610,6 +3814,30 @@ export type Vehicle$papersArgs<ExtArgs extends runtime.Types.Extensions.Internal
   take?: number
   skip?: number
   distinct?: Prisma.ItemHolderScalarFieldEnum | Prisma.ItemHolderScalarFieldEnum[]
+}
+
+/**
+ * Vehicle.exemptions
+ */
+export type Vehicle$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Exemption
+   */
+  select?: Prisma.ExemptionSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Exemption
+   */
+  omit?: Prisma.ExemptionOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.ExemptionInclude<ExtArgs> | null
+  where?: Prisma.ExemptionWhereInput
+  orderBy?: Prisma.ExemptionOrderByWithRelationInput | Prisma.ExemptionOrderByWithRelationInput[]
+  cursor?: Prisma.ExemptionWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
 }
 
 /**

@@ -31,20 +31,20 @@ const words: Readonly<Record<HolderKind, string>> = {
 };
 
 /** The kinds of holders. */
-const HolderKindEnum = builder.enumType('HolderKind', {
+export const HolderKindEnum = builder.enumType('HolderKind', {
   description: 'Kinds of records that an item can be a paper of.',
   values: Object.fromEntries(
     holderKinds.map((kind) => [kind.toUpperCase(), { value: kind, description: words[kind] }]),
   ) as Record<string, { value: HolderKind; description: string }>,
 });
 
-const Holder = builder.unionType('Holder', {
+export const HolderUnion = builder.unionType('Holder', {
   description:
     'What an item is a paper of: a vehicle, a person, a company or a location. It is neither who is told (`contacts`) nor where the item lies (`locations`).',
   types: holderKinds.map((kind) => typeOf(kind)),
 });
 
-const HolderReference = builder.inputType('HolderReference', {
+export const HolderReference = builder.inputType('HolderReference', {
   description:
     'Refers to a holder by its kind and its id, or else by a natural key of that kind. Nothing is created: a key that names no record is `NOT_FOUND`, and one that names several is `CONFLICT`.',
   fields: (t) => ({
@@ -81,7 +81,7 @@ builder.inputType('HolderFilter', {
 });
 
 const [connection, edge] = connectionTypes('Holder');
-const HolderConnection = builder.connectionObject({ type: Holder, ...connection }, edge);
+const HolderConnection = builder.connectionObject({ type: HolderUnion, ...connection }, edge);
 
 /** Adds the name of its type to a holder, and its place. */
 const shown = (kind: HolderKind, record: HolderRecord) => ({
@@ -92,7 +92,7 @@ const shown = (kind: HolderKind, record: HolderRecord) => ({
 builder.objectField(typeOf('expirationItem'), 'holders', (t) =>
   t.connection(
     {
-      type: Holder,
+      type: HolderUnion,
       description:
         'The records that the item is a paper of, in the order sent, as far as the caller sees them.',
       ...needs({}),

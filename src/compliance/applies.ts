@@ -1,0 +1,218 @@
+import type { Session } from '../db/connection/session.js';
+import { parseDate, parseMoment } from '../domain/dates.js';
+import { badField, type FieldPath, GatewayError, movedViolations } from '../domain/errors.js';
+import { camelCase, folded } from '../domain/text/names.js';
+import { type HolderKind, holderKinds } from '../items/holders.js';
+import { membersOf } from '../records/declare/declare.js';
+import { listCondition, rangesOf } from '../records/lists/filter.js';
+import type { RangeType } from '../records/resource.js';
+import { companies } from '../resources/companies.js';
+import { contacts } from '../resources/contacts.js';
+import { locations } from '../resources/locations.js';
+import { vehicles } from '../resources/vehicles.js';
+
+/** Resources of the kinds of holders. */
+export const requiredResources = {
+  vehicle: vehicles,
+  contact: contacts,
+  company: companies,
+  location: locations,
+};
+
+/** A filter of a kind's list, as JSON: dates are texts. Members that do not narrow are left out. */
+export type AppliesFilter = { readonly [member: string]: unknown };
+
+/** A record's columns, by the names of its fields. Dates are texts. */
+export type HolderRow = Readonly<Record<string, unknown>>;
+
+/** Tells whether a requirement's filter matches a record. */
+export type Matches = (row: HolderRow) => boolean;
+
+/** Creates the test of a member's value, which its rule has let through. */
+type MemberTest = (value: unknown) => Matches;
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+
+/** Compares texts as the database's natural keys do. */
+const keyOf = (value: unknown) => folded(text(value).trim());
+
+/** Members whose conditions are no comparison with the column of their name. */
+const ownTests: Readonly<Record<string, MemberTest>> = {
+  'contact.email': (value) => (row) => keyOf(row.email) === keyOf(value),
+  'location.isRoot': (value) => (row) => (row.parentLocationId === null) === value,
+};
+
+/** Reads a bound of a range. Undefined if it is no value of its type. */
+function readBound(type: RangeType, bound: unknown): number | undefined {
+  if (type === 'DateTime') return parseMoment(text(bound))?.getTime();
+  if (type === 'Date') return parseDate(text(bound))?.getTime();
+  if (typeof bound === 'number') return bound;
+  return type === 'BigInt' && /^-?\d+$/.test(text(bound)) ? Number(bound) : undefined;
+}
+
+const comparisons: Readonly<Record<string, (one: number, other: number) => boolean>> = {
+  gte: (one, other) => one >= other,
+  gt: (one, other) => one > other,
+  lte: (one, other) => one <= other,
+  lt: (one, other) => one < other,
+};
+
+function rangeTest(name: string, type: RangeType): MemberTest {
+  return (range) => {
+    const bounds = Object.entries(range as object).map(
+      ([sign, bound]) => [comparisons[sign], readBound(type, bound)] as const,
+    );
+    return (row) => {
+      const stored = row[name];
+      const isTime = type === 'DateTime' || type === 'Date';
+      const value = isTime ? Date.parse(text(stored)) : Number(stored);
+      if (stored === null || Number.isNaN(value)) return false;
+      return bounds.every(([compare, bound]) => bound !== undefined && compare?.(value, bound));
+    };
+  };
+}
+
+interface CustomField {
+  readonly id?: string | null;
+  readonly name?: string | null;
+  readonly value?: string | null;
+}
+
+const isSame = (one: unknown, other: unknown) => folded(text(one)) === folded(text(other));
+
+const customFieldsTest: MemberTest = (wanted) => (row) =>
+  (wanted as readonly CustomField[]).every(({ id, name, value }) =>
+    ((row.customFields ?? []) as readonly CustomField[]).some(
+      (field) =>
+        (id ? field.id === id.toLowerCase() : isSame(field.name, name)) &&
+        (value == null || isSame(field.value, value)),
+    ),
+  );
+
+/** Returns the tests of all members that a kind's filter may have, by their names. */
+function testsOf(kind: HolderKind): ReadonlyMap<string, MemberTest> {
+  const { filter, manyOf = {}, ...resource } = requiredResources[kind];
+  const equals =
+    (column: string): MemberTest =>
+    (value) =>
+    (row) =>
+      row[column] === value;
+  const own = membersOf(filter).flatMap(([name, { column = name, where, by }]): [string, MemberTest][] => {
+    if (name === 'term') {
+      const { in: columns } = filter.term;
+      const contains: MemberTest = (term) => (row) =>
+        columns.some((searched) => folded(text(row[searched])).includes(folded(text(term))));
+      return [[name, contains]];
+    }
+    const special = ownTests[`${kind}.${name}`];
+    if (special) return [[name, special]];
+    return where || by ? [] : [[name, equals(column)]];
+  });
+  const known = new Map(own);
+  const columnOf = new Map(membersOf(filter).map(([name, { column = name }]) => [name, column]));
+  const several = Object.keys(manyOf).flatMap((name): [string, MemberTest][] => {
+    const one = name.slice(0, -1);
+    const column = columnOf.get(one) ?? one;
+    const isAmong: MemberTest = (ids) => (row) => (ids as readonly unknown[]).includes(row[column]);
+    return known.has(one) ? [[name, isAmong]] : [];
+  });
+  const ranges = Object.entries(rangesOf({ filter, ...resource } as never)).map(
+    ([name, type]): [string, MemberTest] => [name, rangeTest(name, type)],
+  );
+  const custom: [string, MemberTest][] =
+    'customFields' in resource && resource.customFields ? [['customFields', customFieldsTest]] : [];
+  return new Map([...own, ...several, ...ranges, ...custom]);
+}
+
+const tests = Object.fromEntries(holderKinds.map((kind) => [kind, testsOf(kind)])) as Record<
+  HolderKind,
+  ReturnType<typeof testsOf>
+>;
+
+/** Tells whether a filter names a member, at any depth. */
+const names = (filter: AppliesFilter, member: string): boolean =>
+  member in filter ||
+  ['and', 'or'].some((name) =>
+    ((filter[name] ?? []) as readonly AppliesFilter[]).some((part) => names(part, member)),
+  ) ||
+  (filter.not !== undefined && names(filter.not as AppliesFilter, member));
+
+function matching(kind: HolderKind, filter: AppliesFilter): Matches {
+  const parts = Object.entries(filter).map(([name, value]): Matches => {
+    const inner = (part: unknown) => matching(kind, part as AppliesFilter);
+    if (name === 'not') {
+      const excepted = inner(value);
+      return (row) => !excepted(row);
+    }
+    if (name === 'and' || name === 'or') {
+      const all = (value as readonly unknown[]).map(inner);
+      return name === 'and'
+        ? (row) => all.every((matches) => matches(row))
+        : (row) => all.some((matches) => matches(row));
+    }
+    return tests[kind].get(name)?.(value) ?? (() => false);
+  });
+  return (row) => parts.every((matches) => matches(row));
+}
+
+/** Returns the test whether a requirement applies to a record. An archived one needs nothing, unless the filter says so. */
+export function appliesTo(kind: HolderKind, filter: AppliesFilter): Matches {
+  const matches = matching(kind, filter);
+  const { retired } = requiredResources[kind];
+  if (!retired || names(filter, retired.field)) return matches;
+  return (row) => row[retired.field] !== retired.when && matches(row);
+}
+
+const isEmpty = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0);
+
+/** Checks one value of a filter, and returns it as it is stored. */
+function readMember(kind: HolderKind, name: string, value: unknown, path: FieldPath): unknown {
+  const at = [...path, name];
+  const inner = (part: unknown, ...steps: number[]) => readApplies(kind, part, [...at, ...steps]);
+  if (name === 'not') return inner(value);
+  if (name === 'and' || name === 'or') {
+    if (!Array.isArray(value)) throw badField(at, 'must be a list of filters');
+    return value.map((part, index) => inner(part, index));
+  }
+  if (!tests[kind].has(name))
+    throw badField(at, `is no field of a ${requiredResources[kind].noun} to filter by`);
+  const type = (rangesOf(requiredResources[kind]) as Readonly<Record<string, RangeType>>)[name];
+  if (type === undefined)
+    return typeof value === 'string' && /Ids?$/.test(name) ? value.toLowerCase() : value;
+  if (typeof value !== 'object' || Array.isArray(value)) throw badField(at, 'must be a range');
+  const bounds = Object.entries(value as object).filter(([, bound]) => bound != null);
+  for (const [sign, bound] of bounds) {
+    if (!(sign in comparisons)) throw badField([...at, sign], 'must be gte, gt, lte or lt');
+    if (readBound(type, bound) === undefined) throw badField([...at, sign], `is no ${type}`);
+  }
+  return Object.fromEntries(bounds);
+}
+
+/**
+ * Reads the filter of a requirement's kind, in either spelling of its members. What does not narrow is left out.
+ * @throws GatewayError BAD_REQUEST naming a member that the kind does not have, or whose value is none of its type
+ */
+export function readApplies(kind: HolderKind, given: unknown, path: FieldPath): AppliesFilter {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw badField(path, 'must be a filter: an object with its members');
+  const entries = Object.entries(given).filter(([, value]) => !isEmpty(value));
+  return Object.fromEntries(
+    entries.map(([member, value]) => {
+      const name = camelCase(member);
+      return [name, readMember(kind, name, value, path)];
+    }),
+  );
+}
+
+/** Checks a filter by the rules of its kind's list, beyond what `readApplies` checks. */
+export async function checkApplies(session: Session, kind: HolderKind, filter: AppliesFilter): Promise<void> {
+  try {
+    await listCondition(requiredResources[kind], filter, session);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    throw movedViolations(error, ({ path, ...violation }) => ({
+      ...violation,
+      path: ['applies', ...path.slice(1)],
+    }));
+  }
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod';
+import type { RowOf } from '../db/sql/conditions.js';
+import { updateRows } from '../db/sql/write.js';
+import { isUuid, rules } from '../domain/rules.js';
+import { demoId } from '../domain/text/demo.js';
+import { type HolderKind, holderKinds } from '../items/holders.js';
+import { declareResource } from '../records/declare/declare.js';
+import { computed, exposed, exposedInGraphql, link } from '../records/declare/fields.js';
+import { findLinked, loadAll } from '../records/loaders.js';
+import type { Write } from '../records/resource.js';
+import { checkApplies, readApplies } from './applies.js';
+
+/** The most days of validity and of grace: a hundred years. */
+const mostDays = 36_525;
+
+const daysRule = rules.between(0, mostDays).transform((days) => days ?? 0);
+
+const kindRule = z.enum(holderKinds, `must be one of ${holderKinds.join(', ')}`);
+
+/** Checks that all document types exist. Those that a requirement has already may be gone by now. */
+async function checkTypes({ tx, problems }: Write, given: unknown, known: readonly string[]): Promise<void> {
+  if (!Array.isArray(given)) return;
+  const before = new Set(known);
+  const named = given
+    .map((id, index) => ({ id: String(id).toLowerCase(), index }))
+    .filter(({ id }) => isUuid(id) && !before.has(id));
+  const found = await Promise.all(named.map(({ id }) => findLinked(tx, 'category', id)));
+  for (const [place, { index }] of named.entries())
+    if (!found[place]) problems.add(['anyOf', index], 'names no document type that exists', 'reference');
+}
+
+/** Requirements: what vehicles, people, companies and locations must have. */
+export const requirements = declareResource('Requirement', {
+  fields: {
+    id: exposed(),
+    name: exposed(rules.name),
+    holderKind: exposed(kindRule, {
+      type: 'HolderKind',
+      description: 'The kind of records that must meet the requirement.',
+    }),
+    applies: exposed(
+      rules.object.transform((filter) => filter ?? {}),
+      {
+        type: 'JSON',
+        description:
+          'Which records of the kind must meet the requirement: a filter with the members that their list has, such as `{"locationId": "…"}`. Those about the caller (`hasNone`, `modifiedSince`) are not among them. If empty, all that are not archived.',
+      },
+    ),
+    anyOf: exposed(
+      rules.uuids.refine((ids) => ids.length > 0, 'must name at least one document type'),
+      { sent: 'The ids of the document types, one of which is enough. At least one is needed.' },
+    ),
+    categories: computed(
+      '[Category]!',
+      ['anyOf'],
+      'The document types, one of which is enough, as far as the caller sees them.',
+      ({ anyOf }: RowOf<'Requirement'>, session) => loadAll(session, 'category', anyOf),
+    ),
+    validDays: exposed(daysRule),
+    graceDays: exposed(daysRule),
+    needsFile: exposed(rules.flag(false)),
+    allowNoDate: exposed(rules.flag(false)),
+    isActive: exposed(rules.flag(true)),
+    teamId: exposed(rules.uuid),
+    team: link('teamId', 'The workspace whose records must meet the requirement.', {
+      list: 'The requirements of the workspace.',
+    }),
+    created: exposedInGraphql(),
+    modified: exposed(),
+  },
+  filter: {
+    term: { in: ['name'], description: 'Part of the name, ignoring case.' },
+    holderKind: {
+      type: 'HolderKind',
+      rule: kindRule.nullish(),
+      description: 'Requirements for records of this kind.',
+    },
+    categoryId: {
+      type: 'ID',
+      rule: rules.uuid,
+      description: 'Requirements that this document type meets.',
+      where: (categoryId: string) => ({ anyOf: { has: categoryId } }),
+    },
+    isActive: 'If true, only requirements in use. If false, only those not in use.',
+    teamId: 'Requirements in this workspace.',
+  },
+  retired: { field: 'isActive', when: false },
+  indexed: ['name'],
+  title: (requirement) => requirement.name,
+  resolve: async (write, input, current) => {
+    await checkTypes(write, input.anyOf, (current?.anyOf ?? []) as string[]);
+    const kind = kindRule.safeParse(input.holderKind).data as HolderKind | undefined;
+    const filter = rules.object.safeParse(input.applies).data;
+    // What breaks the rules of either is told with the other values.
+    if (!kind || !filter) return input;
+    const applies = await write.problems.collect(async () => {
+      const read = readApplies(kind, JSON.parse(JSON.stringify(filter)), ['applies']);
+      await checkApplies(write.session, kind, read);
+      return read;
+    });
+    return { ...input, applies: applies ?? {} };
+  },
+  beforeUpdate: async (tx, changes) => {
+    for (const { id, before, after } of changes)
+      if (before.teamId !== after.teamId)
+        await updateRows(tx, 'Exemption', { requirementId: id }, { teamId: after.teamId });
+  },
+  rest: {
+    tag: 'Requirements',
+    about: 'What vehicles, people, companies and locations must have.',
+    model: 'RequirementModel',
+    routes: {
+      'GET /v1/requirements': { origin: 'addition' },
+      'POST /v1/requirements': {
+        origin: 'addition',
+        example: {
+          name: 'Driving licence',
+          holder_kind: 'contact',
+          any_of: [demoId('category', 'Driver licence')],
+          valid_days: 14,
+        },
+      },
+      'GET /v1/requirements/{id}': { origin: 'addition' },
+      'PUT /v1/requirements/{id}': {
+        origin: 'addition',
+        field: 'updateRequirement',
+        example: { name: 'Insured', grace_days: 7 },
+      },
+      'PATCH /v1/requirements/{id}': {
+        origin: 'addition',
+        example: [{ op: 'replace', path: '/grace_days', value: 14 }],
+      },
+      'DELETE /v1/requirements/{id}': { origin: 'addition' },
+    },
+  },
+});
