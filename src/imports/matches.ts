@@ -43,6 +43,18 @@ export async function matchByKey(
   return grouped(await session.read<Pair>(prepared(`${resource.table}.match`, statement)));
 }
 
+/** Reads the contacts with some names that the caller sees. */
+export function findContactsNamed(
+  session: Session,
+  names: readonly string[],
+): Promise<{ readonly id: string; readonly name: string | null; readonly email: string | null }[]> {
+  if (names.length === 0) return Promise.resolve([]);
+  const statement = sql`
+    SELECT record.id, record.name, record.email ${recordsSql(session, 'contact', {})}
+      AND natural_key(record.name) IN (SELECT natural_key(name) FROM unnest(${[...names]}::text[]) AS wanted (name))`;
+  return session.read(prepared('contacts.named', statement));
+}
+
 /** The natural key of an item in a file. What is null is not compared. */
 interface ItemKey {
   readonly name: string | null;

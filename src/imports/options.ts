@@ -41,6 +41,18 @@ const optionRules = z.object({
     .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
     .nullish()
     .transform((mapping) => mapping ?? []),
+  // People by what cells call them; null to leave them out.
+  people: z
+    .array(z.object({ value: rules.name, email: rules.line }))
+    .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
+    .nullish()
+    .transform((people) => people ?? []),
+  // Values that all rows have in columns that the file lacks.
+  constants: z
+    .array(z.object({ column: rules.name, value: rules.line }))
+    .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
+    .nullish()
+    .transform((constants) => constants ?? []),
   // Columns whose values are taken although a spreadsheet seems to have damaged them.
   acceptDamage: z
     .array(rules.name)
@@ -81,7 +93,7 @@ export const isOfWorkspace = ({ kind }: { readonly kind: EnumOf<'ImportKind'> })
 
 /** Options that only CSV files have. */
 const listOptions = [
-  ...(['mode', 'encoding', 'sheet', 'headerLine', 'dateFormat', 'mapping'] as const),
+  ...(['mode', 'encoding', 'sheet', 'headerLine', 'dateFormat', 'mapping', 'people', 'constants'] as const),
   ...(['acceptDamage', 'atomic'] as const),
 ] as const;
 
@@ -166,6 +178,14 @@ interface PreviewColumn {
   readonly samples?: readonly string[];
 }
 
+/** A name in the cells of a column that nobody known has. */
+export interface UnknownPerson {
+  readonly header: string;
+  readonly value: string;
+  /** The number of rows. */
+  readonly rows: number;
+}
+
 /** A date as one order reads it. */
 interface PreviewReading {
   readonly format: NonNullable<ImportOptions['dateFormat']>;
@@ -202,6 +222,8 @@ export interface Preview {
   /** The encoding of a text. */
   readonly encoding?: NonNullable<ImportOptions['encoding']>;
   readonly columns: readonly PreviewColumn[];
+  /** Names in its cells of nobody who is known. */
+  readonly people?: readonly UnknownPerson[];
   /** Its columns with dates. */
   readonly dates?: readonly PreviewDates[];
   readonly created: number;

@@ -1,6 +1,7 @@
 import {
   GraphQLBoolean,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
@@ -124,8 +125,8 @@ function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments 
   }
 }
 
-/** Reads a list of headers and columns: JSON with a column for each header. */
-function readMapping(text: string | undefined, name: string) {
+/** Reads entries with a key and a text from JSON. A key may have several texts in a list. */
+function readEntries(text: string | undefined, name: string, type: GraphQLInputObjectType) {
   if (text === undefined) return undefined;
   let sent: unknown;
   try {
@@ -134,11 +135,14 @@ function readMapping(text: string | undefined, name: string) {
     sent = undefined;
   }
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent))
-    throw badParameter(name, 'must be a JSON object with a column for each header');
-  return Object.entries(sent).map(([header, column]) => ({
-    header,
-    column: column === null ? null : String(column),
-  }));
+    throw badParameter(name, 'must be a JSON object with a text for each key');
+  const fields = Object.values(type.getFields());
+  const [key = '', value = ''] = [true, false].map(
+    (isKey) => fields.find((field) => isNonNullType(field.type) === isKey)?.name,
+  );
+  return Object.entries(sent).flatMap(([own, texts]) =>
+    [texts].flat().map((one: unknown) => ({ [key]: own, [value]: one === null ? null : String(one) })),
+  );
 }
 
 /** Reads a field of an input from its query parameter. */
@@ -147,7 +151,8 @@ function readTakenField(query: URLSearchParams, { name, type }: GraphQLInputFiel
   if (isListType(getNullableType(type)) && isScalarType(getNamedType(type)))
     return query.has(member) ? query.getAll(member) : undefined;
   const text = readParameter(query, member);
-  if (isInputObjectType(getNamedType(type))) return readMapping(text, member);
+  const named = getNamedType(type);
+  if (isInputObjectType(named)) return readEntries(text, member, named);
   if (isEnumType(getNamedType(type))) return text?.toUpperCase().replaceAll('-', '_');
   if (text === undefined && isNonNullType(type)) throw badParameter(member, 'is required');
   return text !== undefined && getNamedType(type) === GraphQLBoolean ? readFlag(query, member, false) : text;

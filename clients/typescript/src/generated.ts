@@ -2981,6 +2981,8 @@ export interface components {
             encoding: ("utf_8" | "utf_16" | "windows_1252") | null;
             /** @description The columns of the file. */
             columns: components["schemas"]["ImportColumnModel"][];
+            /** @description Names of nobody who is known. `people` says who they are. */
+            people: components["schemas"]["ImportUnknownPersonModel"][];
             /** @description Its columns with dates. */
             dates: components["schemas"]["ImportDateColumnModel"][];
             /**
@@ -3068,6 +3070,18 @@ export interface components {
             hidden: boolean;
             /** @description True for the one that is imported. */
             chosen: boolean;
+        };
+        /** @description A name in the cells of a column that nobody known has. */
+        ImportUnknownPersonModel: {
+            /** @description The header of the column. */
+            header: string;
+            /** @description The name, as cells have it. */
+            value: string;
+            /**
+             * Format: int32
+             * @description The number of rows with it.
+             */
+            rows: number;
         };
         /** @description A workspace that would be imported. */
         ImportWorkspaceModel: {
@@ -4798,6 +4812,7 @@ export type ImportPreviewModel = components['schemas']['ImportPreviewModel'];
 export type ImportRowErrorModel = components['schemas']['ImportRowErrorModel'];
 export type ImportRowModel = components['schemas']['ImportRowModel'];
 export type ImportSheetModel = components['schemas']['ImportSheetModel'];
+export type ImportUnknownPersonModel = components['schemas']['ImportUnknownPersonModel'];
 export type ImportWorkspaceModel = components['schemas']['ImportWorkspaceModel'];
 export type LocationMergePatch = components['schemas']['LocationMergePatch'];
 export type LocationModel = components['schemas']['LocationModel'];

@@ -5,7 +5,9 @@ import { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { keepPlans, preferIndexes, readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
+import { folded } from '../../domain/text/names.js';
 import type { RowResult } from '../../imports/imports.js';
+import { findContactsNamed } from '../../imports/matches.js';
 import {
   type DamagedColumn,
   importLimits,
@@ -13,6 +15,7 @@ import {
   type Preview,
   type PreviewRow,
   type RowError,
+  type UnknownPerson,
   wholeWorkspace,
 } from '../../imports/options.js';
 import {
@@ -36,6 +39,7 @@ import {
 } from '../../records/record.js';
 import type { RecordBase, Resource } from '../../records/resource.js';
 import { Identifier, type RowIdentity } from './match.js';
+import { PeopleByName } from './people.js';
 import { countDamages, type Damages, type IdentifiedRow, type PlannedRow, RowPlanner } from './plan.js';
 import { FileProfile } from './profile.js';
 import { type FileTable, readFile } from './read-file.js';
@@ -108,7 +112,11 @@ async function openImport(
   const mapping = mapHeaders(work.schema, target, table, options);
   const profile = await FileProfile.of(table, target, mapping);
   const dates = (at: number) => profile.readingOf(at, options.dateFormat);
-  const reader = new RowReader(target, table, mapping, dates, await readUsers(session));
+  const users = await readRows(session, 'User', { where: {} });
+  const answered = (options.people ?? []).flatMap(({ email }) => email ?? []);
+  const contacts = kind === 'ITEMS' ? await findContactsNamed(session, [...profile.names, ...answered]) : [];
+  const people = new PeopleByName(options.people, users, contacts);
+  const reader = new RowReader(target, table, mapping, dates, await readUsers(session), people);
   const resource = resourceOf(target);
   const identifier = new Identifier(kind, resource, options);
   const planner = new RowPlanner(target, resource, reader, identifier, options.acceptDamage ?? []);
@@ -307,6 +315,9 @@ const warningsOf = (planned: PlannedRow): RowError[] =>
     .filter(([column]) => !('checked' in planned && planned.damages.has(column)))
     .map(([, warning]) => warning);
 
+/** The most unknown names that a preview asks about. */
+const mostUnknown = 200;
+
 /** Tells what is imported although the workbook does not show it. */
 function hiddenIn({ table, columns }: OpenedImport): RowError[] {
   const { sheet, headerLine, headers } = table;
@@ -334,6 +345,7 @@ async function previewImport(
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   const [errors, warnings, rows]: [RowError[], RowError[], PreviewRow[]] = [[], hiddenIn(opened), []];
   const damaged = new Map<string, DamagedColumn>();
+  const people = new Map<string, UnknownPerson>();
   const names = new NewNames({ isAhead: true });
   for await (const batch of rowsOf(opened, size, signal)) {
     const own = new Session(database, { caller: session.caller, now: clock() });
@@ -350,6 +362,12 @@ async function previewImport(
       session.caller,
       longestPreviewMs,
     );
+    const named = planned.flatMap(({ row }) => row.unknown ?? []);
+    for (const { header, value } of named) {
+      const key = `${header} ${folded(value)}`;
+      const known = people.get(key) ?? { header, value, rows: 0 };
+      if (people.size < mostUnknown || people.has(key)) people.set(key, { ...known, rows: known.rows + 1 });
+    }
     const outcomes = foresee(own, resource, planned);
     for (const { action } of outcomes) counts[action]++;
     const add = (to: RowError[], more: RowError[]) =>
@@ -379,6 +397,7 @@ async function previewImport(
     ...(sheet && { sheets: sheet.sheets.map((one) => ({ ...one, chosen: one.name === sheet.name })) }),
     ...{ headerLine, ...(encoding && { encoding }) },
     columns: headers,
+    people: [...people.values()],
     dates: profile.datesOf(claimed.options.dateFormat),
     ...counts,
     errors,

@@ -1,6 +1,7 @@
 import type { ListKind, PreviewDates } from '../../imports/options.js';
 import { DateColumn, dateOrders, firstShortYear, readDates } from './dates.js';
 import { foldHeader } from './headers.js';
+import { isOfPeople, peopleIn } from './people.js';
 import type { FileTable } from './read-file.js';
 import type { DateReading, ImportTarget, Mapping } from './rows.js';
 import { typeOfColumn } from './rows.js';
@@ -13,6 +14,9 @@ const longestSample = 80;
 
 /** Rows from which columns are guessed. */
 const guessedRows = 1_000;
+
+/** The most different names of people. */
+const mostNames = 5_000;
 
 /** Forms of values by which columns are guessed. */
 const forms = {
@@ -72,6 +76,7 @@ export class FileProfile {
   readonly #columns: readonly ColumnProfile[];
   readonly #headers: readonly string[];
   readonly #is1904: boolean;
+  readonly #names = new Set<string>();
 
   private constructor({ headers, sheet }: FileTable) {
     this.#headers = headers;
@@ -89,11 +94,20 @@ export class FileProfile {
       for (const [at, column] of profile.#columns.entries()) {
         const text = cells[at] ?? '';
         if (isLooked) column.look(text);
+        const name = columns[at];
+        if (name !== undefined && isOfPeople(name) && profile.#names.size < mostNames)
+          for (const one of peopleIn(name, text))
+            if (!one.includes('@')) profile.#names.add(one.slice(0, 255));
         if (isDate[at])
           column.dates.add(line, peer?.read(columns[at] ?? '', text, cells) ?? text, profile.#is1904);
       }
     }
     return profile;
+  }
+
+  /** Names of people in the cells, some thousands at most. */
+  get names(): readonly string[] {
+    return [...this.#names];
   }
 
   /** Returns the first values of a column. */

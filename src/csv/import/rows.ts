@@ -6,7 +6,7 @@ import { noticeRuleExamples, parseNoticeRule } from '../../domain/notice.js';
 import { isUuid } from '../../domain/rules.js';
 import { readInput } from '../../graphql/define/coerce.js';
 import { resources } from '../../graphql/resources.js';
-import type { Damage, ImportOptions, ListKind, RowError } from '../../imports/options.js';
+import type { Damage, ImportOptions, ListKind, RowError, UnknownPerson } from '../../imports/options.js';
 import type { Declared } from '../../records/declare/declare.js';
 import type { Resource } from '../../records/resource.js';
 import { contractInput, toInput } from '../../rest/body.js';
@@ -16,6 +16,7 @@ import { columnsOf, customPrefix, isResultFile, resultHeaders, unguarded } from 
 import { type DateOrder, isUndated, readDates } from './dates.js';
 import { foldHeader, synonyms } from './headers.js';
 import { type PeerFile, peerFileOf } from './peers.js';
+import { isOfPeople, type PeopleByName } from './people.js';
 import type { FileRow, FileTable } from './read-file.js';
 
 /** The exported lists that have the kinds of imported records. */
@@ -91,6 +92,10 @@ export interface Mapping {
   readonly columns: readonly (string | undefined)[];
   /** Number of times that the cells were guarded, by an export and a result file. */
   readonly guards: number;
+  /** Further columns of headers that have several. */
+  readonly also: readonly { readonly at: number; readonly column: string }[];
+  /** Values that all rows have, by column. They come before those of the file. */
+  readonly constants: ReadonlyMap<string, string>;
   /** Set if another program exported the file. */
   readonly peer: PeerFile | undefined;
 }
@@ -114,7 +119,7 @@ export function mapHeaders(
   schema: GraphQLSchema,
   target: ImportTarget,
   { headers }: Pick<FileTable, 'headers'>,
-  { mapping }: Pick<ImportOptions, 'mapping'>,
+  { mapping, constants = [] }: Pick<ImportOptions, 'mapping'> & Partial<Pick<ImportOptions, 'constants'>>,
   isExport?: boolean,
 ): Mapping {
   const known = new Map<string, string>();
@@ -127,7 +132,26 @@ export function mapHeaders(
   for (const column of columns)
     for (const word of synonyms[column] ?? []) known.set(foldHeader(word), column);
   for (const column of columns) known.set(foldHeader(column), column);
-  const chosen = new Map(mapping.map(({ header, column }) => [foldHeader(header), column]));
+  const firstOnes = mapping.filter(
+    ({ header }, at) => mapping.findIndex((one) => foldHeader(one.header) === foldHeader(header)) === at,
+  );
+  const chosen = new Map(firstOnes.map(({ header, column }) => [foldHeader(header), column]));
+  const columnNamed = (option: string, name: string): string => {
+    const custom = /^custom:(.+)$/is.exec(name.trim())?.[1];
+    const column = custom === undefined ? known.get(foldHeader(name)) : `${customPrefix}${custom.trim()}`;
+    if (!column || (custom !== undefined && !target.hasCustomFields))
+      throw badField([option], `names the unknown column ${JSON.stringify(name)}`);
+    return column;
+  };
+  const also = mapping.flatMap(({ header, column }) => {
+    const at = headers.findIndex((name) => foldHeader(name) === foldHeader(header));
+    if (at === -1 || !column || firstOnes.some((one) => one.header === header && one.column === column))
+      return [];
+    return [{ at, column: columnNamed('mapping', column) }];
+  });
+  const fixed = new Map(
+    constants.map(({ column, value }) => [columnNamed('constants', column), value ?? '']),
+  );
   const peer = isOurs ? undefined : peerFileOf(target.kind, before);
   const found = headers.map((written, at) => {
     const sent = before[at] ?? written;
@@ -151,6 +175,9 @@ export function mapHeaders(
   const twice = found.find((column) => column !== undefined && places(column).filter(isChosen).length > 1);
   if (twice !== undefined)
     throw badField(['mapping'], `has two headers for ${twice}: map one of them to an empty column`);
+  const all = also.map(({ column }) => column);
+  const again = all.find((column, at) => all.indexOf(column) !== at || found.includes(column));
+  if (again !== undefined) throw badField(['mapping'], `has two headers for ${again}`);
   // Of several headers that are recognized as one column, the chosen one is it, or else the first.
   for (const [at, column] of found.entries()) {
     if (column === undefined) continue;
@@ -160,6 +187,8 @@ export function mapHeaders(
   return {
     columns: found.map((column) => (column && target.shown.has(column) ? undefined : column)),
     guards: Number(isResult) + Number(isOurs),
+    also,
+    constants: fixed,
     peer,
   };
 }
@@ -292,6 +321,8 @@ export interface ParsedRow {
   /** Values of custom fields by name. */
   readonly custom: ReadonlyMap<string, string>;
   readonly errors: readonly RowError[];
+  /** Names of nobody who is known, with the headers of their columns. */
+  readonly unknown?: readonly Omit<UnknownPerson, 'rows'>[];
   /** Doubts about cells that could be read, by their columns. */
   readonly warnings: ReadonlyMap<string, RowError>;
 }
@@ -341,15 +372,21 @@ export class RowReader {
   readonly #headers: readonly string[];
   readonly #dates: (at: number) => DateReading;
   readonly #users: UsersByEmail;
+  readonly #people: PeopleByName | undefined;
 
-  /** @param dates returns how the dates of a column are read, by its place in the file */
+  /**
+   * @param dates returns how the dates of a column are read, by its place in the file
+   * @param people finds people by name; left out if cells only have ids and addresses
+   */
   constructor(
     target: ImportTarget,
     table: FileTable,
     mapping: Mapping,
     dates: (at: number) => DateReading,
     users: UsersByEmail,
+    people?: PeopleByName,
   ) {
+    this.#people = people;
     this.#target = target;
     this.#mapping = mapping;
     this.#headers = table.headers;
@@ -359,7 +396,7 @@ export class RowReader {
 
   /** Reads a row's cells. It does not know yet whether a record exists. */
   read({ line, cells: texts, leftOut }: FileRow): ParsedRow {
-    const { columns, guards, peer } = this.#mapping;
+    const { columns, guards, peer, also, constants } = this.#mapping;
     const [cells, custom] = [new Map<string, string>(), new Map<string, string>()];
     const body: Record<string, unknown> = {};
     const errors: RowError[] = [];
@@ -368,13 +405,32 @@ export class RowReader {
       const message = `has ${texts.length} cells, and the header has ${columns.length}`;
       return { line, cells, custom, body, errors: [rowError(line, null, null, message)], warnings };
     }
-    for (const [at, column] of columns.entries()) {
+    const unknown: Omit<UnknownPerson, 'rows'>[] = [];
+    const sources: (readonly [number, string | undefined])[] = [
+      ...columns.entries(),
+      ...also.map(({ at, column }) => [at, column] as const),
+      ...[...constants.keys()].map((column) => [-1, column] as const),
+    ];
+    for (const [at, column] of sources) {
       if (column === undefined || leftOut?.has(column)) continue;
-      const sent = texts[at] ?? '';
+      const constant = constants.get(column);
+      if (constant !== undefined && at !== -1) continue;
+      const sent = constant ?? texts[at] ?? '';
       const written = unguarded(sent, guards);
-      const text = peer?.read(column, written, texts) ?? written;
+      let text = peer?.read(column, written, texts) ?? written;
+      const shown = text;
+      const about = (message: string) => rowError(line, this.#headers[at] ?? column, shown, message);
+      if (this.#people && isOfPeople(column) && text.trim() !== '') {
+        const named = this.#people.replace(column, text);
+        const header = this.#headers[at] ?? column;
+        unknown.push(...named.unknown.map((value) => ({ header, value: value.slice(0, longestValue) })));
+        if (named.unknown.length > 0)
+          errors.push(about(`names nobody who is known: ${named.unknown.join('; ')}`));
+        if (named.several.length > 0) errors.push(about(`names several people: ${named.several.join('; ')}`));
+        if (named.text === undefined) continue;
+        text = named.text;
+      }
       cells.set(column, text);
-      const about = (message: string) => rowError(line, this.#headers[at] ?? column, text, message);
       const warn = (value: unknown, type: string | undefined) => {
         const doubt = doubtOf(value, type);
         if (doubt !== undefined) warnings.set(column, about(doubt));
@@ -399,7 +455,7 @@ export class RowReader {
       body[column] = read.value;
       warn(read.value, type);
     }
-    return { line, cells, custom, body, errors, warnings };
+    return { line, cells, custom, body, errors, warnings, ...(unknown.length > 0 && { unknown }) };
   }
 
   /** Creates the errors of a row that could not be written. */

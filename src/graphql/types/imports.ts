@@ -27,6 +27,7 @@ import {
   type PreviewRow,
   type PreviewSheet,
   type RowError,
+  type UnknownPerson,
   type WorkspacePreview,
 } from '../../imports/options.js';
 import { builder } from '../builder.js';
@@ -123,6 +124,17 @@ const ImportColumn = defineValue<Preview['columns'][number]>(
     ],
   },
   { order: ['guess', 'column', 'header', 'samples'] },
+);
+
+const ImportUnknownPerson = defineValue<UnknownPerson>(
+  'ImportUnknownPerson',
+  'A name in the cells of a column that nobody known has.',
+  {
+    header: ['String', 'The header of the column.'],
+    value: ['String', 'The name, as cells have it.'],
+    rows: ['Int', 'The number of rows with it.'],
+  },
+  { order: ['rows', 'value', 'header'] },
 );
 
 type Dates = NonNullable<Preview['dates']>[number];
@@ -318,6 +330,11 @@ const ImportPreview = defineValue<Preview>(
       { ...nullable, resolve: ({ encoding }) => encoding ?? null },
     ],
     columns: [[ImportColumn], 'The columns of the file.', perColumn],
+    people: [
+      [ImportUnknownPerson],
+      'Names of nobody who is known. `people` says who they are.',
+      { ...first(200), resolve: ({ people = [] }) => people },
+    ],
     dates: [
       [ImportDateColumn],
       'Its columns with dates.',
@@ -438,6 +455,27 @@ const ImportMappingInput = builder.inputType('ImportMappingInput', {
   }),
 });
 
+const ImportPersonInput = builder.inputType('ImportPersonInput', {
+  description: 'A person whom cells name in another way than by an address.',
+  fields: (t) => ({
+    value: t.string({ required: true, description: 'The name, as cells have it.' }),
+    email: t.string({
+      description: 'The address of a user or contact; a contact may be new. Null to leave the name out.',
+    }),
+  }),
+});
+
+const ImportConstantInput = builder.inputType('ImportConstantInput', {
+  description: 'A value that all rows have.',
+  fields: (t) => ({
+    column: t.string({
+      required: true,
+      description: 'The member in the names of REST, or `custom:` and the name of a custom field.',
+    }),
+    value: t.string({ description: 'The text, as a cell would have it. Null for an empty one.' }),
+  }),
+});
+
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 /** Creates the options of an import, for both of its inputs. */
@@ -470,6 +508,16 @@ const optionFields = (t: InputFields) => ({
     type: [ImportMappingInput],
     ...shownAs('{"Valid to":"expiration_date"}', { entryLimit: importLimits.mapped }),
     description: 'Headers and their columns, where they are not recognized.',
+  }),
+  people: t.field({
+    type: [ImportPersonInput],
+    ...shownAs('{"Ada Miller":"ada@example.com"}', { entryLimit: importLimits.mapped }),
+    description: 'Addresses of the people whom cells name in another way.',
+  }),
+  constants: t.field({
+    type: [ImportConstantInput],
+    ...shownAs('{"category_name":"Inspection"}', { entryLimit: importLimits.mapped }),
+    description: 'Values that all rows have, by column. They come before those of the file.',
   }),
   acceptDamage: t.field({
     type: ['String'],
