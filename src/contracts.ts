@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
+  isEnumType,
   isNonNullType,
   lexicographicSortSchema,
   printSchema,
@@ -17,7 +18,7 @@ import { snakeCase } from './domain/text/names.js';
 import { resources } from './graphql/resources.js';
 import { schema } from './graphql/schema.js';
 import type { ListKind } from './imports/options.js';
-import type { Declared } from './records/declare/declare.js';
+import { type Declared, kindOfColumn, membersOf } from './records/declare/declare.js';
 import type { Resource } from './records/resource.js';
 import type { OpenApiNode } from './rest/openapi/json-schema.js';
 import { openapiDocument } from './rest/openapi/openapi.js';
@@ -35,20 +36,52 @@ function factsOfMember({ name, type }: GraphQLInputField, rules: OpenApiNode): o
   return { ...(isNonNullType(type) && { required: true }), ...limitsIn(memberRule(rules, name)) };
 }
 
-/** Describes each kind of records that callers write: its fields and their rules. */
+/** Returns the kind of records that a member of an input names; undefined for none. */
+function kindNamedBy({ fields, columns }: Declared, name: string): string | undefined {
+  const field = fields[name];
+  const column = field?.kind === 'link' ? field.column : name;
+  const kind = kindOfColumn(fields, columns, column);
+  return kind && snakeCase(kind).toUpperCase();
+}
+
+/** Lists the words of an enum; none if there is no such enum. */
+function wordsOf(name: string): string[] {
+  const found = schema.getType(name);
+  return isEnumType(found) ? found.getValues().map((value) => value.name) : [];
+}
+
+/** Describes lists of a kind: records that filters name, links that may be missing, orders. */
+function listFacts(resource: Declared): object {
+  const { model, filter, fields, columns } = resource;
+  const named = membersOf(filter).flatMap(([name, { column = name, by, type = '', where }]) => {
+    const kind = by?.[0] ?? (where ? undefined : kindOfColumn(fields, columns, column));
+    return kind && !type.startsWith('[') ? [[name, snakeCase(kind).toUpperCase()] as const] : [];
+  });
+  return {
+    filters: Object.fromEntries(named.sort()),
+    none: wordsOf(`${model}Link`).sort(),
+    orders: wordsOf(`${model}OrderField`).sort(),
+  };
+}
+
+/** Describes each kind of records that callers write: its fields and its lists. */
 function resourceFacts(): object {
   const facts = resources.flatMap((resource) => {
     const { model, retired } = resource as Declared & Pick<Resource, 'retired'>;
     const input = schema.getType(`Create${model}Input`) as GraphQLInputObjectType | undefined;
     if (!input?.extensions.rules) return [];
     const rules = readRules(input);
-    const fields = Object.values(input.getFields()).map((field) => [field.name, factsOfMember(field, rules)]);
+    const fields = Object.values(input.getFields()).map((field) => {
+      const to = kindNamedBy(resource as Declared, field.name);
+      return [field.name, { ...factsOfMember(field, rules), ...(to && { to }) }];
+    });
     return [
       [
         wordOf(model),
         {
           fields: Object.fromEntries(fields),
           ...(retired && { retired: { [retired.field]: retired.when } }),
+          ...listFacts(resource as Declared),
         },
       ] as const,
     ];

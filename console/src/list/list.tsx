@@ -37,7 +37,7 @@ export interface Slots {
   readonly head?: Slot;
   /** Between the head and the search. */
   readonly above?: Slot;
-  /** In place of the table. */
+  /** In place of the table, unless something is searched or filtered. */
   readonly instead?: Slot | undefined;
 }
 
@@ -53,7 +53,7 @@ type Opened<Row> = { readonly action: RowAction<Row>; readonly row: Row };
 function useList<Row extends Identified, Condition extends Conditions<Condition>, Field extends string>({
   list: spec,
   above,
-  instead,
+  instead: whole,
 }: ListProps<Row, Condition, Field>) {
   const { path, search } = place.value;
   const { term, condition, order, set, unknown } = readAddress(search, spec);
@@ -126,6 +126,7 @@ function useList<Row extends Identified, Condition extends Conditions<Condition>
       </Button>
     ));
   const isFiltered = set.length > 0 || term !== undefined;
+  const instead = isFiltered ? undefined : whole;
   const isEmpty = !list.isFirst && !list.isStale && !list.fault && rows.length === 0;
   const close = () => open(undefined);
   const done = () => {

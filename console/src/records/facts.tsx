@@ -6,6 +6,7 @@ import { formatDay } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Icon } from '../ui/icon';
+import { kindNamedBy } from './declared-lists';
 import type { CustomValue } from './form/draft';
 import { labelOfField } from './labels';
 import { choiceText, type FieldSpec, type Stored } from './record-type';
@@ -22,12 +23,19 @@ function linkOf(type: string | undefined, text: string): string | undefined {
   return type === 'url' && /^https?:\/\//i.test(text) ? text : undefined;
 }
 
-function Value<Row>({ field, row }: { readonly field: FieldSpec<Row>; readonly row: Row }) {
+interface ValueProps<Row> {
+  readonly kind: RecordKind;
+  readonly field: FieldSpec<Row>;
+  readonly row: Row;
+}
+
+function Value<Row>({ kind, field, row }: ValueProps<Row>) {
   const value = valueIn(row, field.name);
   switch (field.type) {
     case 'record': {
       const chosen = field.chosen(row);
-      const href = chosen && field.kind && addressOf(field.kind, chosen.id);
+      const of = kindNamedBy(kind, field.name);
+      const href = chosen && of && addressOf(of, chosen.id);
       if (href) return <a href={href}>{shownName(chosen.label)}</a>;
       return <span>{chosen?.label ?? field.otherwise?.(row)}</span>;
     }
@@ -99,7 +107,7 @@ export function Facts<Row extends Stored>({
         <div class="fact" key={field.name}>
           <dt>{labelOfField(kind, field)}</dt>
           <dd>
-            <Value field={field} row={row} />
+            <Value kind={kind} field={field} row={row} />
             {field.isReminding && <Unsent teamId={row.team?.id} isSmall />}
           </dd>
         </div>

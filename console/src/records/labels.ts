@@ -4,7 +4,7 @@ import { labelNames } from './label-names';
 import type { FieldSpec } from './record-type';
 
 /** Finds the label of a field by the names that it may have. */
-const keyOf = (kind: RecordKind | undefined, field: string): Key | undefined =>
+export const keyOf = (kind: RecordKind | undefined, field: string): Key | undefined =>
   labelNames(kind, field)
     .map((name) => `fields.${name}`)
     .find(hasText);

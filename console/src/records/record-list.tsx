@@ -5,6 +5,7 @@ import type { Page } from '../data/pages';
 import { resources } from '../generated/resources';
 import type { Column, Conditions, Identified, ListSpec, ListVariables, Order } from '../list/declare';
 import { ListScreen, type Slots } from '../list/list';
+import { filtersByRecords, ordered } from './declared-lists';
 import { type ListType, recordAddress } from './record-type';
 import './records.css';
 
@@ -39,21 +40,24 @@ export function RecordList<
       name: type.folder.slice(1),
       title: type.title,
       operation,
-      columns,
+      columns: ordered(type.kind, columns),
       order: [{ field: by, direction: 'ASC' } satisfies Order<Field>],
       hrefOf: ({ id }) => recordAddress(type, id),
       add: { label: type.add, href: recordAddress(type, 'new'), isAllowed: () => may('WRITE') },
       empty: { icon: type.icon, title: type.empty, text: type.emptyText },
-      filters: inUse
-        ? [
-            {
-              type: 'check',
-              name: 'all',
-              label: 'list.with_archived',
-              where: (all) => (all ? ({} as Condition) : inUse),
-            },
-          ]
-        : [],
+      filters: [
+        ...(inUse
+          ? [
+              {
+                type: 'check',
+                name: 'all',
+                label: 'list.with_archived',
+                where: (all: string) => (all ? ({} as Condition) : inUse),
+              } as const,
+            ]
+          : []),
+        ...filtersByRecords<Condition>(type.kind),
+      ],
     }),
     [type, columns],
   );

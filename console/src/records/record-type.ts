@@ -90,7 +90,6 @@ export type FieldSpec<Row, Name extends string = string> =
       readonly find: Find;
       /** True if a text that names no record yet can be chosen as well. */
       readonly isOpen?: boolean;
-      readonly kind?: RecordKind;
       /** Returns the record that is currently selected. */
       readonly chosen: (row: Row) => Option | undefined;
       /** Sends the record as an object with its id. */

@@ -47,7 +47,6 @@ const companyType: RecordType<CompanyPageFragment, keyof UpdateCompanyInput> = {
       type: 'record',
       name: 'primaryContactId',
       empty: 'common.nobody',
-      kind: 'CONTACT',
       find: findContacts,
       chosen: ({ primaryContact }) => (primaryContact && contactOption(primaryContact)) || undefined,
     },
@@ -75,20 +74,17 @@ const companyType: RecordType<CompanyPageFragment, keyof UpdateCompanyInput> = {
 const columns: readonly Column<Row, CompanyOrderField>[] = [
   {
     label: 'fields.name',
-    order: 'NAME',
     text: ({ name, doingBusinessAs }) => visibleName(name, doingBusinessAs),
   },
   {
     label: 'fields.doingBusinessAs',
-    order: 'DOING_BUSINESS_AS',
     text: ({ doingBusinessAs }) => doingBusinessAs,
     class: 'roomy',
   },
-  { label: 'fields.city', order: 'CITY', text: ({ city }) => city },
+  { label: 'fields.city', text: ({ city }) => city },
   { label: 'fields.phone', text: ({ phone }) => phone, class: 'roomy' },
   {
     label: 'fields.primaryContact',
-    order: 'PRIMARY_CONTACT_NAME',
     text: ({ primaryContact }) => visibleName(primaryContact?.name, primaryContact?.email),
     class: 'roomy',
   },

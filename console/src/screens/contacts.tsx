@@ -66,7 +66,6 @@ const contactType: RecordType<ContactPageFragment, keyof UpdateContactInput> = {
     {
       type: 'record',
       name: 'locationId',
-      kind: 'LOCATION',
       find: findLocations,
       chosen: ({ location }) => named(location),
     },
@@ -95,13 +94,12 @@ const contactType: RecordType<ContactPageFragment, keyof UpdateContactInput> = {
 const nextItem = ({ expirationItems }: Row) => expirationItems.nodes[0];
 
 const columns: readonly Column<Row, ContactOrderField>[] = [
-  { label: 'fields.name', order: 'NAME', text: ({ name, email }) => visibleName(name, email) },
-  { label: 'fields.email', order: 'EMAIL', text: ({ email }) => email, class: 'roomy' },
+  { label: 'fields.name', text: ({ name, email }) => visibleName(name, email) },
+  { label: 'fields.email', text: ({ email }) => email, class: 'roomy' },
   { label: 'fields.phone', text: ({ phone, mobile }) => phone || mobile, class: 'roomy' },
-  { label: 'fields.CONTACT_type', order: 'TYPE_NAME', text: ({ type }) => type?.name, class: 'roomy' },
+  { label: 'fields.CONTACT_type', text: ({ type }) => type?.name, class: 'roomy' },
   {
     label: 'fields.assignedTo',
-    order: 'ASSIGNED_TO_NAME',
     text: ({ assignedTo }) => assignedTo?.name,
     class: 'roomy',
   },

@@ -1,5 +1,4 @@
 import { addressOf } from '../app/addresses';
-import { place } from '../app/router';
 import type { ScreenProps } from '../app/screen';
 import type { DataOf } from '../data/operation';
 import { contactOption, findLocations } from '../data/options';
@@ -46,7 +45,6 @@ const locationType: RecordType<LocationPageFragment, keyof UpdateLocationInput> 
       type: 'record',
       name: 'parentLocationId',
       empty: 'locations.top',
-      kind: 'LOCATION',
       find: findLocations,
       chosen: ({ parentLocation }) =>
         parentLocation ? { id: parentLocation.id, label: parentLocation.name ?? '' } : undefined,
@@ -70,10 +68,9 @@ function Path({ ancestors }: { readonly ancestors: LocationPageFragment['ancesto
 }
 
 const columns: readonly Column<DataOf<typeof Locations>['list']['nodes'][number], LocationOrderField>[] = [
-  { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
+  { label: 'fields.name', text: ({ name }) => name },
   {
     label: 'fields.parentLocation',
-    order: 'PARENT_LOCATION_NAME',
     text: ({ parentLocation }) => parentLocation?.name,
   },
 ];
@@ -87,7 +84,7 @@ export default function LocationsScreen({ id }: ScreenProps) {
         type={locationType}
         operation={Locations}
         columns={columns}
-        instead={place.value.search.get('q') ? undefined : () => <LocationTree />}
+        instead={() => <LocationTree />}
       />
     );
   }

@@ -51,7 +51,6 @@ const documentType: RecordType<DocumentTypePageFragment, keyof UpdateCategoryInp
       name: 'reminderPolicyId',
       isReminding: true,
       otherwise: (type) => policyOfTeam(type?.team?.id),
-      kind: 'REMINDER_POLICY',
       find: findPolicies,
       chosen: ({ reminderPolicy }) =>
         reminderPolicy ? { id: reminderPolicy.id, label: reminderPolicy.name } : undefined,
@@ -71,7 +70,7 @@ const documentType: RecordType<DocumentTypePageFragment, keyof UpdateCategoryInp
 };
 
 const columns: readonly Column<Row, CategoryOrderField>[] = [
-  { label: 'fields.name', order: 'NAME', text: ({ name }) => name },
+  { label: 'fields.name', text: ({ name }) => name },
   {
     label: 'fields.reminderPolicy',
     text: ({ reminderPolicy, team }) => reminderPolicy?.name ?? policyOfTeam(team?.id),
@@ -82,7 +81,7 @@ const columns: readonly Column<Row, CategoryOrderField>[] = [
     text: ({ customFields }) => customFields.map(({ name }) => name).join(', '),
     class: 'roomy',
   },
-  { label: 'fields.team', order: 'TEAM_NAME', text: ({ team }) => team?.name, class: 'roomy' },
+  { label: 'fields.team', text: ({ team }) => team?.name, class: 'roomy' },
   {
     label: 'types.items',
     text: ({ expirationItems }) => expirationItems.totalCount,

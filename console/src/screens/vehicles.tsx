@@ -47,14 +47,12 @@ const vehicleType: RecordType<VehiclePageFragment, keyof UpdateVehicleInput> = {
       type: 'record',
       name: 'assignedToContactId',
       empty: 'common.nobody',
-      kind: 'CONTACT',
       find: findContacts,
       chosen: ({ assignedToContact }) => (assignedToContact ? contactOption(assignedToContact) : undefined),
     },
     {
       type: 'record',
       name: 'locationId',
-      kind: 'LOCATION',
       find: findLocations,
       chosen: ({ location }) => (location ? { id: location.id, label: location.name ?? '' } : undefined),
     },
@@ -98,20 +96,18 @@ const vehicleType: RecordType<VehiclePageFragment, keyof UpdateVehicleInput> = {
 };
 
 const columns: readonly Column<Row, VehicleOrderField>[] = [
-  { label: 'fields.name', order: 'NAME', text: ({ name, licensePlate }) => visibleName(name, licensePlate) },
-  { label: 'fields.licensePlate', order: 'LICENSE_PLATE', text: ({ licensePlate }) => licensePlate },
-  { label: 'fields.make', order: 'MAKE', text: ({ make }) => make, class: 'roomy' },
-  { label: 'fields.model', order: 'MODEL', text: ({ model }) => model, class: 'roomy' },
-  { label: 'fields.year', order: 'YEAR', text: ({ year }) => year, class: 'roomy' },
+  { label: 'fields.name', text: ({ name, licensePlate }) => visibleName(name, licensePlate) },
+  { label: 'fields.licensePlate', text: ({ licensePlate }) => licensePlate },
+  { label: 'fields.make', text: ({ make }) => make, class: 'roomy' },
+  { label: 'fields.model', text: ({ model }) => model, class: 'roomy' },
+  { label: 'fields.year', text: ({ year }) => year, class: 'roomy' },
   {
     label: 'fields.assignedToContact',
-    order: 'ASSIGNED_TO_CONTACT_NAME',
     text: ({ assignedToContact }) => visibleName(assignedToContact?.name, assignedToContact?.email),
     class: 'roomy',
   },
   {
     label: 'fields.location',
-    order: 'LOCATION_NAME',
     text: ({ location }) => location?.name,
     class: 'roomy',
   },

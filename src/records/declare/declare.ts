@@ -42,7 +42,7 @@ export function kindNamed(field: ColumnField, column: ModelColumn): RecordKind |
 }
 
 /** Returns the kind of records that a resource's column names; undefined for none. */
-function kindOfColumn(fields: Fields, columns: Columns, name: string): RecordKind | undefined {
+export function kindOfColumn(fields: Fields, columns: Columns, name: string): RecordKind | undefined {
   const [field, column] = [fields[name], columns[name]];
   return column && kindNamed((field ?? {}) as ColumnField, column);
 }

@@ -363,6 +363,29 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
       expect(JSON.parse(left ?? '')).toEqual(kept.slice(1));
     }));
 
+  test('lists of records have the filters and orders that the gateway declares', () =>
+    at.inConsole('/vehicles', async (page) => {
+      await page.waitForSelector('tbody th a');
+      const { contact } = (
+        await at.gateway.graphql('{ contacts(filter: { term: "Elena" }) { nodes { id } } }')
+      ).data.contacts.nodes.map(({ id }: { id: string }) => ({ contact: id }))[0];
+      await page.click('.toolbar button[aria-label=Filter]');
+      expect(await page.locator(inMenu('.filterform label')).allInnerTexts()).toEqual(
+        expect.arrayContaining(['Driver', 'Assigned to', 'Location']),
+      );
+      await page.fill(inMenu('label:has-text("Driver") >> xpath=.. >> input'), 'Elena');
+      await page.click(inMenu('[role=option]:has-text("Elena")'));
+      await expect.poll(() => names(page)).toEqual(['Truck 101']);
+      expect(new URL(page.url()).search).toBe(`?assignedToContact=${contact}`);
+      await page.goto(`${at.gateway.url}/vehicles?assignedTo=none`);
+      await page.waitForSelector('main .tag:has-text("Assigned to nobody")');
+      await page.goto(`${at.gateway.url}/contacts`);
+      await page.click('thead button:has-text("Contact type")');
+      expect(new URL(page.url()).search).toBe('?sort=type_name');
+      await isStill(page);
+      expect(await page.locator('main .note').count()).toBe(0);
+    }));
+
   test('filters and columns that do not exist are told, not dropped', () =>
     at.inConsole(`${sorted}&due=someday&columns=name,colour,details`, async (page) => {
       const note = page.locator('main .note:has-text("When it expires, colour")');

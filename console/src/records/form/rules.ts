@@ -3,8 +3,9 @@ import type { RecordKind } from '../../generated/types';
 import { formatNumber, t } from '../../i18n/i18n';
 import type { Draft, FieldSpec } from '../record-type';
 
-/** Rules of a field, as the gateway declares them. */
-interface Rules {
+/** Rules that the gateway declares of a field, and which records it names. */
+export interface Rules {
+  readonly to?: string;
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly minimum?: number;

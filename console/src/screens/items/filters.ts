@@ -1,16 +1,9 @@
-import { hasTeams } from '../../app/session';
-import {
-  findCategories,
-  findContacts,
-  findLocations,
-  findTags,
-  findTeams,
-  findUsers,
-} from '../../data/options';
+import { findLocations, findTags } from '../../data/options';
 import type { ExpirationItemFilter, ExpirationStatus } from '../../generated/types';
 import { today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import type { Filter } from '../../list/declare';
+import { filtersByRecords } from '../../records/declared-lists';
 import { statusText } from '../../ui/status';
 
 const statuses = ['EXPIRED', 'NOTIFYING', 'CURRENT', 'MISSING', 'NO_DATE', 'ARCHIVED'] as const;
@@ -74,20 +67,12 @@ export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
       { value: 'all', label: t('list.with_archived') },
     ],
   },
-  {
-    type: 'record',
-    name: 'type',
-    label: 'fields.category',
-    find: findCategories,
-    where: (id) => (id ? { categoryId: id } : {}),
-  },
-  {
-    type: 'record',
-    name: 'contact',
-    label: 'items.contact',
-    find: findContacts,
-    where: (id) => (id ? { contactId: id } : {}),
-  },
+  ...filtersByRecords<ExpirationItemFilter>('EXPIRATION_ITEM', {
+    categoryId: { name: 'type' },
+    // Any of an item's contacts, not only the main one.
+    contactId: { label: 'items.contact' },
+    assignedToId: { name: 'assigned' },
+  }),
   {
     type: 'record',
     name: 'location',
@@ -101,22 +86,6 @@ export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
     label: 'items.tag',
     find: findTags,
     where: (id) => (id ? { tagIds: [id] } : {}),
-  },
-  {
-    type: 'record',
-    name: 'assigned',
-    label: 'fields.assignedTo',
-    none: 'items.nobody',
-    find: findUsers,
-    where: (id) => (id === 'none' ? { hasNone: ['ASSIGNED_TO'] } : id ? { assignedToId: id } : {}),
-  },
-  {
-    type: 'record',
-    name: 'team',
-    label: 'fields.team',
-    find: findTeams,
-    isShown: hasTeams,
-    where: (id) => (id ? { teamId: id } : {}),
   },
   {
     type: 'date',
