@@ -251,6 +251,8 @@ export const columns = {
     notifyOn: { type: 'Date', nullable: true },
     noticeDate: { type: 'Date', nullable: true },
     noticeRule: { type: 'Json', nullable: true },
+    renewUntil: { type: 'Date', nullable: true },
+    renewalsLeft: { type: 'Int', nullable: true },
     created: { type: 'DateTime', hasDefault: true },
     modified: { type: 'DateTime', hasDefault: true },
   },

@@ -90,6 +90,8 @@ const added: Partial<Record<ExportKind, readonly CsvColumn[]>> = {
       selection: 'noticeRule { unit count before }',
       read: ({ noticeRule }) => (noticeRule ? formatNoticeRule(noticeRule as NoticeRule) : ''),
     },
+    { name: 'renew_until', selection: 'renewUntil', read: ({ renewUntil }) => cellOf(renewUntil) },
+    { name: 'renewals_left', selection: 'renewalsLeft', read: ({ renewalsLeft }) => cellOf(renewalsLeft) },
   ],
   renewals: [
     {

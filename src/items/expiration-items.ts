@@ -16,7 +16,7 @@ import {
   todayIn,
 } from '../domain/dates.js';
 import { noticeRuleRule } from '../domain/notice.js';
-import { type AutoRenew, proposedRenewal } from '../domain/reminders/renewal.js';
+import { type AutoRenew, maxRenewals, proposedRenewal } from '../domain/reminders/renewal.js';
 import { limits, rules } from '../domain/rules.js';
 import { declareResource } from '../records/declare/declare.js';
 import type { Endpoints } from '../records/declare/endpoints.js';
@@ -96,10 +96,19 @@ const itemRest: Endpoints = {
       type: 'NoticePeriod',
       members: ['expirationItemId', 'expirationDate', 'noticeDate', 'rule', 'modified'],
     },
+    RepetitionModel: {
+      type: 'Repetition',
+      members: ['expirationItemId', 'expirationDate', 'renewUntil', 'renewalsLeft', 'modified'],
+    },
     NoticeRuleModel: { type: 'NoticeRule', members: ['unit', 'count', 'before'] },
   },
   records: {
     '/v1/expirationitems/{id}/notice-period': {
+      kind: 'item',
+      name: 'Office lease',
+      deleted: 'Office liability insurance',
+    },
+    '/v1/expirationitems/{id}/repetition': {
       kind: 'item',
       name: 'Office lease',
       deleted: 'Office liability insurance',
@@ -211,6 +220,29 @@ const itemRest: Endpoints = {
       field: 'deleteNoticePeriod',
       model: 'NoticePeriodModel',
       summary: 'Removes the notice period of an item and returns it as it was.',
+    },
+    'GET /v1/expirationitems/{id}/repetition': {
+      kind: 'read',
+      origin: 'addition',
+      field: 'repetition',
+      model: 'RepetitionModel',
+      summary: 'Reads when the renewals of an item end.',
+    },
+    'PUT /v1/expirationitems/{id}/repetition': {
+      kind: 'write',
+      origin: 'addition',
+      field: 'setRepetition',
+      model: 'RepetitionModel',
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary: 'Sets when the renewals of an item end, in place of an earlier end.',
+      example: { renewals_left: 3 },
+    },
+    'DELETE /v1/expirationitems/{id}/repetition': {
+      kind: 'delete',
+      origin: 'addition',
+      field: 'deleteRepetition',
+      model: 'RepetitionModel',
+      summary: 'Removes the end of the renewals of an item and returns it as it was.',
     },
     'GET /v1/expirationitems/contact/{id}': {
       kind: 'list',
@@ -437,6 +469,8 @@ export const expirationItems = declareResource('ExpirationItem', {
       description:
         'How the last day to give notice follows from the expiration date. Null for a day that was typed. If the expiration date changes, it is computed anew.',
     }),
+    renewUntil: exposedInGraphql(rules.date),
+    renewalsLeft: exposedInGraphql(rules.between(0, maxRenewals)),
     created: exposedInGraphql(),
     modified: exposed(),
   },

@@ -11,7 +11,7 @@ import { check, limits, newId, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
 import { exposed, link, unexposed } from '../records/declare/fields.js';
 import { changeRecords } from '../records/delete.js';
-import { copiedEvent } from '../records/event-logs.js';
+import { copiedEvent, type Event } from '../records/event-logs.js';
 import { lockRecord } from '../records/locks.js';
 import { type ChangeOptions, changeRecord, storeNew, transact, type Written } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
@@ -46,6 +46,7 @@ function renewedValues(current: Item, { expirationDate, details }: RenewalInput,
     expirationDate,
     // A rule that is kept computes it anyway.
     ...(!current.noticeRule && { noticeDate: noticeFor(current, expirationDate) }),
+    ...(current.renewalsLeft && { renewalsLeft: current.renewalsLeft - 1 }),
     ...(details !== undefined && { details }),
   };
 }
@@ -114,6 +115,18 @@ export function autoRenewItem(session: Session, id: string, expirationDate: Date
     change,
     renewing(session, renewal, { event: 'auto renewed' }),
   );
+}
+
+/**
+ * Archives an item whose renewals have ended.
+ * @param session of the gateway itself
+ * @param why reason, which the event says
+ * @throws GatewayError like `changeRecord`
+ */
+export function archiveAtEnd(session: Session, id: string, why: string): Promise<Written<Item>> {
+  const change = (current: Item) => ({ ...writableValues(expirationItems, current), isActive: false });
+  const tell = (event: Event): Event => ({ ...event, description: `${event.description}, because ${why}` });
+  return changeRecord(session, expirationItems, id, change, { tell });
 }
 
 /**

@@ -5,7 +5,12 @@ import type { Runs } from '../db/connection/transaction.js';
 import { sql } from '../db/sql/sql.js';
 import { type Caller, gatewayCaller } from '../domain/caller.js';
 import { formatDate, todayIn } from '../domain/dates.js';
-import { type AutoRenew, proposedRenewal } from '../domain/reminders/renewal.js';
+import {
+  type AutoRenew,
+  endOfRenewals,
+  proposedRenewal,
+  type RenewalEnd,
+} from '../domain/reminders/renewal.js';
 import { earlierDatesByItem } from '../items/item-rows.js';
 import { renewItem } from '../items/renewals.js';
 import type { Event } from '../records/event-logs.js';
@@ -18,7 +23,7 @@ interface Renewable {
   readonly recipientKey: string;
 }
 
-interface Row {
+interface Row extends RenewalEnd {
   readonly teamId: string;
   readonly date: Date;
   readonly timezone: string;
@@ -27,7 +32,8 @@ interface Row {
 
 /**
  * Proposes the date of a renewal to a recipient.
- * @returns `YYYY-MM-DD`; undefined unless the document type says how often it renews, and the recipient may renew it
+ * @returns `YYYY-MM-DD`; undefined unless the document type says how often it renews, the renewals have not ended, and the
+ *   recipient may renew it
  */
 export async function proposeToRecipient(
   on: Runs,
@@ -35,7 +41,8 @@ export async function proposeToRecipient(
   now: Date,
 ): Promise<string | undefined> {
   const statement = sql`
-    SELECT item.team_id AS "teamId", item.expiration_date AS date, team.timezone, category.auto_renew AS rule
+    SELECT item.team_id AS "teamId", item.expiration_date AS date, team.timezone, category.auto_renew AS rule,
+      item.renew_until AS "renewUntil", item.renewals_left AS "renewalsLeft"
     FROM expiration_items AS item
     JOIN teams AS team ON team.id = item.team_id
     JOIN categories AS category ON category.id = item.category_id
@@ -45,7 +52,8 @@ export async function proposeToRecipient(
   if (!item || !(await mayRenew(on, itemId, recipientKey, now))) return undefined;
   const caller = gatewayCaller(organizationId, item.teamId);
   const [before = []] = await earlierDatesByItem({ caller, read: (sent) => on.run(sent) }, [itemId]);
-  return formatDate(proposedRenewal(item.date, before, todayIn(item.timezone, now), item.rule));
+  const proposed = proposedRenewal(item.date, before, todayIn(item.timezone, now), item.rule);
+  return endOfRenewals(item, proposed) === undefined ? formatDate(proposed) : undefined;
 }
 
 /** Returns whether an item was renewed from a date. */

@@ -394,6 +394,18 @@ const noticePeriods: Resource = {
   },
 };
 
+/** Ends of renewals, each named by its item. */
+const repetitions: Resource = {
+  full: async () => ({ renew_until: '2030-12-31', renewals_left: 3 }),
+  store: async (caller, body) => {
+    const { id } = await make(caller, expirationItems, { expiration_date: '2027-04-15' });
+    const path = `/v1/expirationitems/${id}/repetition`;
+    const { status, text, json } = await send(caller, 'PUT', path, { body });
+    expect(status, text).toBe(200);
+    return { ...json, id };
+  },
+};
+
 /** Mails that were given up. */
 const deliveries: Resource = {
   full: async () => ({ name: fresh('reader') }),
@@ -451,6 +463,7 @@ const resources: Record<string, Resource> = {
   requirements,
   acknowledgement: acknowledgements,
   'notice-period': noticePeriods,
+  repetition: repetitions,
   deliveries,
   renewals,
   eventlogs: eventLogs,

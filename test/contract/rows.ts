@@ -258,6 +258,7 @@ const below: Readonly<Record<string, Below>> = {
   '/v1/expirationitems/{id}/renewals': { resource: 'expirationitems', member: 'item_id' },
   '/v1/expirationitems/{id}/acknowledgement': { resource: 'acknowledgement', member: 'expiration_item_id' },
   '/v1/expirationitems/{id}/notice-period': { resource: 'notice-period', member: 'expiration_item_id' },
+  '/v1/expirationitems/{id}/repetition': { resource: 'repetition', member: 'expiration_item_id' },
   '/v1/expirationitems/contact/{id}': { resource: 'contacts', member: 'contact_id' },
 };
 

@@ -129,6 +129,12 @@ async function prepare({ method, path }: Operation): Promise<void> {
       );
     }
   }
+  if (path.endsWith('/repetition')) {
+    for (const id of world.ids('item'))
+      await world.gateway.graphql(
+        `mutation { setRepetition(id: "${id}", input: { renewalsLeft: 3 }) { version } }`,
+      );
+  }
   if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
   if (path.startsWith('/v1/digests'))
     await make('setDigestSetting(id: "organization", input: { mode: SINGLE })');

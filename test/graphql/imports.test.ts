@@ -575,6 +575,26 @@ test('REST and GraphQL show the changes, the warnings and the damage of a previe
   expect(data.import.preview.rows[0].changes[1]).toEqual({ ...column, damage: 'LOST_ZEROS', leftOut: true });
 });
 
+test('ends of renewals are read, and an exported file changes nothing', async () => {
+  const text = `name,expiration_date,renew_until,renewals_left
+Ends on,2027-05-31,2030-05-31,
+Ends after,2027-05-31,,3
+Ends wrong,2027-05-31,soon,
+Ends below,2027-05-31,,-1
+`;
+  const { results } = await run('ITEMS', text);
+  expect(results.map(([outcome]) => outcome)).toEqual(['created', 'created', 'failed', 'failed']);
+  const rows = parse(await file('items', '?term=Ends'), { columns: true, bom: true }) as {
+    [column: string]: string;
+  }[];
+  expect(rows.map((row) => [row.name, row.renew_until, row.renewals_left]).sort()).toEqual([
+    ['Ends after', '', '3'],
+    ['Ends on', '2030-05-31', ''],
+  ]);
+  const again = await preview('ITEMS', await file('items', '?term=Ends'), { mode: 'UPSERT' });
+  expect(again.preview).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 });
+});
+
 test('notice periods are read as days or rules, and an exported file changes nothing', async () => {
   const text = `name,expiration_date,Kündigungsfrist,Cancel by
 Notice rule,2027-05-31,6 weeks before the end of a quarter,

@@ -204,6 +204,8 @@ describe('a date is refused with a sentence:', () => {
 
 describe('the link opens nothing, like one that never existed,', () => {
   test.each<[string, string, () => Promise<unknown>]>([
+    ['once no renewals are left', max, () => change({ renewalsLeft: 0 })],
+    ['once the renewals end before', max, () => change({ renewUntil: new Date('2027-01-19') })],
     ['for a viewer', 'mail:viewer@example.org', async () => {}],
     ['for nobody', 'mail:nobody@example.org', async () => {}],
     [

@@ -85,6 +85,7 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
     'query ($id: ID!) { compliance(holder: { kind: VEHICLE, id: $id }) { requirements { name item { id name } requirement { id name } } } }',
     'vehicle',
   ],
+  Repetition: ['query ($id: ID!) { repetition(id: $id) { renewUntil renewalsLeft } }', 'expirationItem'],
   NoticePeriod: [
     'query ($id: ID!) { noticePeriod(id: $id) { noticeDate rule { unit count before } } }',
     'expirationItem',

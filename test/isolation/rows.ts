@@ -138,6 +138,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ...{ needs: 'read', of: ['vehicle'] },
       args: (ids) => ({ holder: { kind: 'VEHICLE', id: ids.vehicle } }),
     },
+    repetition: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     upcomingReminders: { needs: 'read', of: ['team'], args: () => ({ days: 90 }) },
     previewReminder: {
       needs: 'read',
@@ -213,6 +214,8 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: (ids) => ({ id: ids.expirationItem, input: { noticeDate: '2027-01-01' } }),
     },
     deleteNoticePeriod: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
+    setRepetition: { ...item, args: (ids) => ({ id: ids.expirationItem, input: { renewalsLeft: 3 } }) },
+    deleteRepetition: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
     deleteAcknowledgement: { ...item, args: (ids) => ({ id: ids.expirationItem }) },
     applyReminderPolicy: {
       ...{ needs: 'write', of: ['reminderPolicy'] },

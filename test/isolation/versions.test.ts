@@ -51,6 +51,10 @@ async function versionFor(name: string): Promise<string> {
       'mutation ($id: ID!) { setNoticePeriod(id: $id, input: { rule: { unit: DAYS, count: 9 } }) { version } }';
     return (await send(notice, { id })).json.data.setNoticePeriod.version;
   }
+  if (name.endsWith('Repetition')) {
+    const end = 'mutation ($id: ID!) { setRepetition(id: $id, input: { renewalsLeft: 2 }) { version } }';
+    return (await send(end, { id })).json.data.setRepetition.version;
+  }
   if (!name.endsWith('Acknowledgement')) return versionOf(id);
   const set = 'mutation ($id: ID!) { setAcknowledgement(id: $id, input: {}) { version } }';
   const found = await send('query ($id: ID!) { acknowledgement(id: $id) { version } }', { id });

@@ -177,7 +177,13 @@ export async function makeRecords(
   const holders = (['vehicle', 'contact', 'company', 'location'] as const).map((kind, position) => ({
     ...{ kind: kind.toUpperCase() as 'VEHICLE', holderId: link[kind], [`${kind}Id`]: link[kind], position },
   }));
-  const item = { ...row('expirationItem'), categoryId: link.category, contactId: link.contact, noticeDate };
+  const item = {
+    ...row('expirationItem'),
+    categoryId: link.category,
+    contactId: link.contact,
+    noticeDate,
+    renewalsLeft: 3,
+  };
   await prisma.expirationItem.create({
     data: {
       ...{ ...item, assignedToId, expirationDate },

@@ -237,3 +237,99 @@ describe('a document type that renews', () => {
     expect(await world.database.prisma.renewal.count()).toBe(30);
   });
 });
+
+describe('an item whose renewals end', () => {
+  const monthly = { every: 1, unit: 'MONTHS', requireAcknowledgement: false };
+  const stateOf = async (id: string) => {
+    const item = await world.database.prisma.expirationItem.findUniqueOrThrow({ where: { id } });
+    return [item.expirationDate?.toISOString().slice(0, 10), item.isActive, item.renewalsLeft];
+  };
+  const archived = async (id: string) => {
+    const rows = await world.database.prisma.eventLog.findMany({
+      where: { typeId: 5, entities: { some: { entityId: id } } },
+    });
+    return rows.map(({ description }) => description);
+  };
+
+  test('on a day is renewed up to that day, and then archived, once and with the reason', async () => {
+    await autoRenew(monthly);
+    const id = await world.item('2027-01-31', { renewUntil: new Date('2027-03-31') });
+    const before = await world.item('2027-01-31', { renewUntil: new Date('2027-03-30') });
+    await world.at('2027-02-01T08:00:00Z');
+    await world.at('2027-03-01T08:00:00Z');
+    expect(await Promise.all([id, before].map(stateOf))).toEqual([
+      ['2027-03-31', true, null],
+      ['2027-02-28', false, null],
+    ]);
+    await world.at('2027-03-31T21:59:00Z');
+    expect(await stateOf(id)).toEqual(['2027-03-31', true, null]);
+    for (const time of ['2027-03-31T22:00:00Z', '2027-04-01T08:00:00Z', '2027-05-01T08:00:00Z'])
+      await world.at(time);
+    expect(await stateOf(id)).toEqual(['2027-03-31', false, null]);
+    expect(await archived(id)).toEqual([
+      'Expiration item "Trade licence" was archived: is_active, because its renewals end on 2027-03-31',
+    ]);
+    // It has not expired: nothing was due any more.
+    expect((await events()).filter((event) => / 15 /.test(event))).toEqual([]);
+  });
+
+  test('after a number of times counts down, also by people, and stays restored for its date', async () => {
+    await autoRenew(monthly);
+    const id = await world.item('2027-01-31', { renewalsLeft: 2 });
+    const caller = gatewayCaller(world.organizationId, world.teamId);
+    const session = new Session(world.database, { caller, now: new Date('2027-01-20T12:00:00Z') });
+    await renewItem(session, id, { expirationDate: new Date('2027-02-28') });
+    expect(await stateOf(id)).toEqual(['2027-02-28', true, 1]);
+    await world.at('2027-03-01T08:00:00Z');
+    expect(await stateOf(id)).toEqual(['2027-03-31', true, 0]);
+    await world.at('2027-04-01T08:00:00Z');
+    expect(await stateOf(id)).toEqual(['2027-03-31', false, 0]);
+    expect((await archived(id))[0]).toMatch(/, because no renewals are left$/);
+    await world.change(id, { isActive: true });
+    await world.at('2027-04-02T08:00:00Z');
+    expect(await stateOf(id)).toEqual(['2027-03-31', true, 0]);
+    // Somebody renews it beyond the end.
+    await renewItem(session, id, { expirationDate: new Date('2027-04-20') });
+    await world.at('2027-04-20T21:00:00Z');
+    expect(await stateOf(id)).toEqual(['2027-04-20', true, 0]);
+    await world.at('2027-04-21T08:00:00Z');
+    expect(await stateOf(id)).toEqual(['2027-04-20', false, 0]);
+  });
+
+  test.each([
+    { requireAcknowledgement: true },
+    { requireAcknowledgement: false, byPeople: true },
+    { requireAcknowledgement: true, byPeople: true },
+  ])('waits for somebody where people decide: %j', async (who) => {
+    await autoRenew({ ...monthly, ...who });
+    const ended = await world.item('2027-02-10', { renewalsLeft: 0 });
+    const onDay = await world.item('2027-02-10', { renewUntil: new Date('2027-03-09') });
+    const open = await world.item('2027-02-10', { renewUntil: new Date('2027-03-10'), renewalsLeft: 1 });
+    const never = await world.item('2027-02-10', { renewalsLeft: 0 });
+    await world.at('2027-02-11T08:00:00Z');
+    for (const id of [ended, onDay, open]) {
+      expect(await stateOf(id)).toContain(true);
+      await acknowledge(id, '2027-02-10', '2027-02-12T10:00:00Z');
+    }
+    for (const day of [12, 13]) await world.at(`2027-02-${day}T23:30:00Z`);
+    const renewed = who.byPeople ? ['2027-02-10', true, 1] : ['2027-03-10', true, 0];
+    expect(await Promise.all([ended, onDay, open, never].map(stateOf))).toEqual([
+      ['2027-02-10', false, 0],
+      ['2027-02-10', false, null],
+      renewed,
+      ['2027-02-10', true, 0],
+    ]);
+  });
+
+  test('is archived once by several processes', async () => {
+    await autoRenew({ every: 1, unit: 'DAYS', requireAcknowledgement: false });
+    const ids = await Promise.all(
+      Array.from({ length: 20 }, () => world.item('2027-02-10', { renewalsLeft: 0 })),
+    );
+    await Promise.all([1, 2, 3].map(() => world.at('2027-02-11T10:00:00Z')));
+    await world.at('2027-02-11T10:00:01Z');
+    expect(await world.database.prisma.expirationItem.count({ where: { isActive: true } })).toBe(0);
+    expect((await Promise.all(ids.map(archived))).map(({ length }) => length)).toEqual(Array(20).fill(1));
+    expect(await world.database.prisma.renewal.count()).toBe(0);
+  });
+});

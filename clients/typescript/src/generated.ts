@@ -35,6 +35,12 @@ export const routes = {
     setNoticePeriod: ['PUT', '/v1/expirationitems/{id}/notice-period', 'body'],
     /** Removes the notice period of an item and returns it as it was. */
     deleteNoticePeriod: ['DELETE', '/v1/expirationitems/{id}/notice-period'],
+    /** Reads when the renewals of an item end. */
+    repetition: ['GET', '/v1/expirationitems/{id}/repetition'],
+    /** Sets when the renewals of an item end, in place of an earlier end. */
+    setRepetition: ['PUT', '/v1/expirationitems/{id}/repetition', 'body'],
+    /** Removes the end of the renewals of an item and returns it as it was. */
+    deleteRepetition: ['DELETE', '/v1/expirationitems/{id}/repetition'],
     /** Lists the expiration items that have a contact, either as the main one or as one of several. */
     ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
     /** Lists the renewals of an item, the newest first. */
@@ -686,6 +692,25 @@ export interface paths {
         post?: never;
         /** Removes the notice period of an item and returns it as it was. */
         delete: operations["deleteNoticePeriod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}/repetition": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads when the renewals of an item end. */
+        get: operations["repetition"];
+        /** Sets when the renewals of an item end, in place of an earlier end. */
+        put: operations["setRepetition"];
+        post?: never;
+        /** Removes the end of the renewals of an item and returns it as it was. */
+        delete: operations["deleteRepetition"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3611,6 +3636,47 @@ export interface components {
              */
             total: number;
         };
+        /** @description The end of the renewals of an item. If there are both, the earlier one counts. */
+        RepetitionInput: {
+            /**
+             * @description The last day to which the item is renewed automatically. When it would be renewed beyond it, it is archived instead.
+             * @example 2027-02-28
+             */
+            renew_until?: string | null;
+            /**
+             * Format: int32
+             * @description How often the item is still renewed. It counts down with each renewal. At 0, the item is archived instead.
+             */
+            renewals_left?: number | null;
+        };
+        /** @description The end of the renewals of an item. */
+        RepetitionModel: {
+            /**
+             * Format: uuid
+             * @description The item.
+             */
+            expiration_item_id: string;
+            /**
+             * Format: date
+             * @description The day the item expires.
+             */
+            expiration_date: string | null;
+            /**
+             * Format: date
+             * @description The last day to which the item is renewed automatically. When it would be renewed beyond it, it is archived instead.
+             */
+            renew_until: string | null;
+            /**
+             * Format: int32
+             * @description How often the item is still renewed. It counts down with each renewal. At 0, the item is archived instead.
+             */
+            renewals_left: number | null;
+            /**
+             * Format: date-time
+             * @description When the item was last changed.
+             */
+            modified: string;
+        };
         /** @description The complete new state of a company. Omitted fields return to their defaults, but the record stays in its workspace. */
         ReplaceCompanyInput: {
             /** @description First line of the address. */
@@ -4839,6 +4905,8 @@ export type Reminder_policiesPage = components['schemas']['Reminder_policiesPage
 export type RenewExpirationItemInput = components['schemas']['RenewExpirationItemInput'];
 export type RenewalModel = components['schemas']['RenewalModel'];
 export type RenewalsPage = components['schemas']['RenewalsPage'];
+export type RepetitionInput = components['schemas']['RepetitionInput'];
+export type RepetitionModel = components['schemas']['RepetitionModel'];
 export type ReplaceCompanyInput = components['schemas']['ReplaceCompanyInput'];
 export type ReplaceContactInput = components['schemas']['ReplaceContactInput'];
 export type ReplaceVehicleInput = components['schemas']['ReplaceVehicleInput'];
@@ -6459,6 +6527,94 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NoticePeriodModel"];
+                };
+            };
+        };
+    };
+    repetition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 17820329-a1d8-50aa-966c-c503d58b7293
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepetitionModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    setRepetition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 17820329-a1d8-50aa-966c-c503d58b7293
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepetitionInput"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepetitionModel"];
+                };
+            };
+        };
+    };
+    deleteRepetition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example cf28b054-510f-55a9-b32f-11aeec6f5aab
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RepetitionModel"];
                 };
             };
         };

@@ -31,7 +31,7 @@ export const listsByImport = {
 
 /** Columns that stand for something else than a member of the record. */
 const further: Partial<Record<ListKind, readonly string[]>> = {
-  ITEMS: ['contact_email', 'notice_date', 'notice_rule'],
+  ITEMS: ['contact_email', 'notice_date', 'notice_rule', 'renew_until', 'renewals_left'],
   LOCATIONS: ['path'],
 };
 
@@ -78,7 +78,16 @@ export function targetOf(schema: GraphQLSchema, kind: ListKind): ImportTarget {
 }
 
 /** Types of columns whose cells are not read as their input is. */
-const furtherTypes: Readonly<Record<string, string>> = { notice_date: 'Date', notice_rule: 'NoticeRule' };
+const furtherTypes: Readonly<Record<string, string>> = {
+  notice_date: 'Date',
+  notice_rule: 'NoticeRule',
+  renew_until: 'Date',
+  renewals_left: 'Int',
+};
+
+/** Returns the input of a cell beyond the members of the record. Dates are texts so far. */
+const furtherInput = (column: string, value: unknown) =>
+  furtherTypes[column] === 'Date' && value !== null ? parseDate(String(value)) : value;
 
 /** Returns the name of the GraphQL type of a column's values. */
 export const typeOfColumn = ({ createInput }: ImportTarget, column: string): string | undefined => {
@@ -103,7 +112,7 @@ export interface Mapping {
 /** Returns whether headers are those of an exported file, whose custom fields come last. */
 function isExported(schema: GraphQLSchema, kind: ListKind, headers: readonly string[]): boolean {
   const own = columnsOf(schema, listsByImport[kind]).columns.map(({ name }) => name);
-  // Earlier versions wrote no columns of notice periods.
+  // Earlier versions wrote no columns of notice periods and ends of renewals.
   const isOf = (names: readonly string[]) =>
     names.every((name, at) => headers[at] === name) &&
     headers.slice(names.length).every((name) => unguarded(name).startsWith(customPrefix));
@@ -480,7 +489,10 @@ export class RowReader {
   toInput(body: Readonly<Record<string, unknown>>, isNew: boolean): Record<string, unknown> {
     const { createInput, updateInput } = this.#target;
     const type = isNew ? createInput : updateInput;
-    const { notice_date: noticeDate, notice_rule: noticeRule, ...members } = body;
+    const [others, own] = [true, false].map((isFurther) =>
+      Object.entries(body).filter(([column]) => column in furtherTypes === isFurther),
+    );
+    const members = Object.fromEntries(own ?? []);
     const { value, violations } = toInput(members, type);
     if (violations.length > 0) {
       throw new GatewayError('BAD_REQUEST', violations[0]?.message ?? '', { violations });
@@ -488,10 +500,9 @@ export class RowReader {
     // Dates and words are texts so far.
     return {
       ...(readInput(value, type).value as Record<string, unknown>),
-      ...(noticeDate !== undefined && {
-        noticeDate: noticeDate === null ? null : parseDate(String(noticeDate)),
-      }),
-      ...(noticeRule !== undefined && { noticeRule }),
+      ...Object.fromEntries(
+        (others ?? []).map(([column, cell]) => [fieldName(column), furtherInput(column, cell)]),
+      ),
     };
   }
 }

@@ -52,6 +52,7 @@ const readers: Record<Fields<Date>, typeof moment> &
   revokedAt: moment,
   notifyOn: moment,
   noticeDate: moment,
+  renewUntil: moment,
   slot: moment,
   decidedAt: moment,
   snoozeUntil: moment,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, addMonths } from '../dates.js';
+import { addDays, addMonths, formatDate } from '../dates.js';
 import { rules } from '../rules.js';
 
 /** Units of the interval at which items are renewed. */
@@ -10,6 +10,22 @@ export const renewalBases = ['OLD_DATE', 'TODAY'] as const;
 
 /** The most units of one renewal, at least a hundred years. */
 const maxUnits = { DAYS: 36_525, MONTHS: 1_200, YEARS: 100 } as const;
+
+/** The most renewals that an item can have left. They suffice for one a day in a century. */
+export const maxRenewals = 40_000;
+
+/** An end of an item's renewals. Null stands for none. */
+export interface RenewalEnd {
+  /** The last day to which it is renewed. */
+  readonly renewUntil: Date | null;
+  readonly renewalsLeft: number | null;
+}
+
+/** Says why an item is not renewed to a date any more. Undefined if it is. */
+export function endOfRenewals({ renewUntil, renewalsLeft }: RenewalEnd, next: Date): string | undefined {
+  if (renewalsLeft === 0) return 'no renewals are left';
+  return renewUntil && next > renewUntil ? `its renewals end on ${formatDate(renewUntil)}` : undefined;
+}
 
 /** Rule of how items of a document type are renewed. Its members are in the order of JSONB. */
 export const autoRenewRule = z

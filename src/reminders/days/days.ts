@@ -9,10 +9,15 @@ import { gatewayCaller } from '../../domain/caller.js';
 import { addDays, formatDate, todayIn } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
 import { dayKeys } from '../../domain/reminders/decide.js';
-import { type AutoRenew, renewedDate } from '../../domain/reminders/renewal.js';
+import {
+  type AutoRenew,
+  endOfRenewals,
+  type RenewalEnd,
+  renewedDate,
+} from '../../domain/reminders/renewal.js';
 import { instantOf } from '../../domain/reminders/slots.js';
 import { earlierDatesByItem } from '../../items/item-rows.js';
-import { autoRenewItem } from '../../items/renewals.js';
+import { archiveAtEnd, autoRenewItem } from '../../items/renewals.js';
 import { type Event, logEvents } from '../../records/event-logs.js';
 import { loadBatched } from '../../records/loaders.js';
 import type { DecisionOptions } from '../evaluate/decide-items.js';
@@ -62,7 +67,7 @@ function findRenewable(
         AND ack.expiration_date = item.expiration_date AND ack.snooze_until IS NULL
       WHERE item.team_id = ${teamId}::uuid AND item.is_active AND NOT item.is_missing
         AND item.expiration_date < ${today}::date AND category.auto_renew IS NOT NULL
-        AND (category.auto_renew->>'byPeople')::boolean IS NOT TRUE
+        AND ((category.auto_renew->>'byPeople')::boolean IS NOT TRUE OR ack.id IS NOT NULL AND ${pastEnd})
         AND (ack.id IS NOT NULL OR NOT (category.auto_renew->>'requireAcknowledgement')::boolean
           AND item.expiration_date >= ${through}::date)
         AND NOT EXISTS (
@@ -73,6 +78,13 @@ function findRenewable(
     ORDER BY found.id LIMIT ${count}`;
   return tx.run<Renewable>(prepared('reminders.renewable', statement));
 }
+
+/**
+ * SQL condition that the renewals of an item have ended. A day that a month does not have may come earlier here than
+ * in `renewedDate`, so this is true of fewer items.
+ */
+const pastEnd = raw(`(item.renewals_left = 0 OR item.renew_until <
+  item.expiration_date + (category.auto_renew->>'every' || ' ' || (category.auto_renew->>'unit'))::interval)`);
 
 /** Claims a renewal, once per item and date. @returns whether nobody had claimed it */
 async function takeUp(
@@ -93,8 +105,8 @@ async function takeUp(
 }
 
 /**
- * Renews an item as its document type specifies, with the event. If it cannot be renewed because its values
- * violate the rules by now, the reason is recorded and it expires.
+ * Renews an item as its document type specifies, with the event. If its renewals have ended, it is archived. If it
+ * cannot be renewed because its values violate the rules by now, the reason is recorded and it expires.
  */
 async function renewByItself(database: Database, day: Day, item: Renewable, now: Date): Promise<void> {
   const caller = gatewayCaller(day.organizationId, day.teamId);
@@ -104,13 +116,16 @@ async function renewByItself(database: Database, day: Day, item: Renewable, now:
     await session.inTransaction((tx) =>
       session.within(tx, async () => {
         const lock = sql`
-          SELECT FROM expiration_items WHERE id = ${id}::uuid AND expiration_date = ${expirationDate}::date AND is_active
+          SELECT renew_until AS "renewUntil", renewals_left AS "renewalsLeft" FROM expiration_items
+        WHERE id = ${id}::uuid AND expiration_date = ${expirationDate}::date AND is_active
           FOR NO KEY UPDATE`;
         // Somebody may have renewed or archived it since.
-        const [own] = await tx.run(prepared('reminders.lock_item', lock));
+        const [own] = await tx.run<RenewalEnd>(prepared('reminders.lock_item', lock));
         if (!own || !(await takeUp(tx, day, item, null, now))) return;
         const before = await loadBatched(session, earlierDatesByItem, id);
-        await autoRenewItem(session, id, renewedDate(expirationDate, before, day.today, rule));
+        const next = renewedDate(expirationDate, before, day.today, rule);
+        const end = endOfRenewals(own, next);
+        await (end === undefined ? autoRenewItem(session, id, next) : archiveAtEnd(session, id, end));
       }),
     );
   } catch (error) {

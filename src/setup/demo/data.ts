@@ -90,6 +90,8 @@ interface Item {
   /** Custom fields by the names that the document type gives them. */
   /** Rule of its last day to give notice. */
   readonly notice?: NoticeRule;
+  /** Number of renewals that are left. */
+  readonly renewalsLeft?: number;
   readonly fields: Readonly<Record<string, string>>;
   /** The first is the main contact. */
   readonly contacts: readonly string[];

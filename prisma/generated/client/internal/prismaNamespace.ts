@@ -5574,6 +5574,8 @@ export const ExpirationItemScalarFieldEnum = {
   notifyOn: 'notifyOn',
   noticeDate: 'noticeDate',
   noticeRule: 'noticeRule',
+  renewUntil: 'renewUntil',
+  renewalsLeft: 'renewalsLeft',
   created: 'created',
   modified: 'modified'
 } as const

@@ -452,6 +452,8 @@ export const ExpirationItemScalarFieldEnum = {
   notifyOn: 'notifyOn',
   noticeDate: 'noticeDate',
   noticeRule: 'noticeRule',
+  renewUntil: 'renewUntil',
+  renewalsLeft: 'renewalsLeft',
   created: 'created',
   modified: 'modified'
 } as const

@@ -20,8 +20,18 @@ export type ExpirationItemModel = runtime.Types.Result.DefaultSelection<Prisma.$
 
 export type AggregateExpirationItem = {
   _count: ExpirationItemCountAggregateOutputType | null
+  _avg: ExpirationItemAvgAggregateOutputType | null
+  _sum: ExpirationItemSumAggregateOutputType | null
   _min: ExpirationItemMinAggregateOutputType | null
   _max: ExpirationItemMaxAggregateOutputType | null
+}
+
+export type ExpirationItemAvgAggregateOutputType = {
+  renewalsLeft: number | null
+}
+
+export type ExpirationItemSumAggregateOutputType = {
+  renewalsLeft: number | null
 }
 
 export type ExpirationItemMinAggregateOutputType = {
@@ -41,6 +51,8 @@ export type ExpirationItemMinAggregateOutputType = {
   reminderMode: $Enums.ReminderMode | null
   notifyOn: Date | null
   noticeDate: Date | null
+  renewUntil: Date | null
+  renewalsLeft: number | null
   created: Date | null
   modified: Date | null
 }
@@ -62,6 +74,8 @@ export type ExpirationItemMaxAggregateOutputType = {
   reminderMode: $Enums.ReminderMode | null
   notifyOn: Date | null
   noticeDate: Date | null
+  renewUntil: Date | null
+  renewalsLeft: number | null
   created: Date | null
   modified: Date | null
 }
@@ -85,11 +99,21 @@ export type ExpirationItemCountAggregateOutputType = {
   notifyOn: number
   noticeDate: number
   noticeRule: number
+  renewUntil: number
+  renewalsLeft: number
   created: number
   modified: number
   _all: number
 }
 
+
+export type ExpirationItemAvgAggregateInputType = {
+  renewalsLeft?: true
+}
+
+export type ExpirationItemSumAggregateInputType = {
+  renewalsLeft?: true
+}
 
 export type ExpirationItemMinAggregateInputType = {
   id?: true
@@ -108,6 +132,8 @@ export type ExpirationItemMinAggregateInputType = {
   reminderMode?: true
   notifyOn?: true
   noticeDate?: true
+  renewUntil?: true
+  renewalsLeft?: true
   created?: true
   modified?: true
 }
@@ -129,6 +155,8 @@ export type ExpirationItemMaxAggregateInputType = {
   reminderMode?: true
   notifyOn?: true
   noticeDate?: true
+  renewUntil?: true
+  renewalsLeft?: true
   created?: true
   modified?: true
 }
@@ -152,6 +180,8 @@ export type ExpirationItemCountAggregateInputType = {
   notifyOn?: true
   noticeDate?: true
   noticeRule?: true
+  renewUntil?: true
+  renewalsLeft?: true
   created?: true
   modified?: true
   _all?: true
@@ -195,6 +225,18 @@ export type ExpirationItemAggregateArgs<ExtArgs extends runtime.Types.Extensions
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: ExpirationItemAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: ExpirationItemSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: ExpirationItemMinAggregateInputType
@@ -225,6 +267,8 @@ export type ExpirationItemGroupByArgs<ExtArgs extends runtime.Types.Extensions.I
   take?: number
   skip?: number
   _count?: ExpirationItemCountAggregateInputType | true
+  _avg?: ExpirationItemAvgAggregateInputType
+  _sum?: ExpirationItemSumAggregateInputType
   _min?: ExpirationItemMinAggregateInputType
   _max?: ExpirationItemMaxAggregateInputType
 }
@@ -248,9 +292,13 @@ export type ExpirationItemGroupByOutputType = {
   notifyOn: Date | null
   noticeDate: Date | null
   noticeRule: runtime.JsonValue | null
+  renewUntil: Date | null
+  renewalsLeft: number | null
   created: Date
   modified: Date
   _count: ExpirationItemCountAggregateOutputType | null
+  _avg: ExpirationItemAvgAggregateOutputType | null
+  _sum: ExpirationItemSumAggregateOutputType | null
   _min: ExpirationItemMinAggregateOutputType | null
   _max: ExpirationItemMaxAggregateOutputType | null
 }
@@ -292,6 +340,8 @@ export type ExpirationItemWhereInput = {
   notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   noticeDate?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   noticeRule?: Prisma.JsonNullableFilter<"ExpirationItem">
+  renewUntil?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  renewalsLeft?: Prisma.IntNullableFilter<"ExpirationItem"> | number | null
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -330,6 +380,8 @@ export type ExpirationItemOrderByWithRelationInput = {
   notifyOn?: Prisma.SortOrderInput | Prisma.SortOrder
   noticeDate?: Prisma.SortOrderInput | Prisma.SortOrder
   noticeRule?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalsLeft?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -371,6 +423,8 @@ export type ExpirationItemWhereUniqueInput = Prisma.AtLeast<{
   notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   noticeDate?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   noticeRule?: Prisma.JsonNullableFilter<"ExpirationItem">
+  renewUntil?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  renewalsLeft?: Prisma.IntNullableFilter<"ExpirationItem"> | number | null
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -409,11 +463,15 @@ export type ExpirationItemOrderByWithAggregationInput = {
   notifyOn?: Prisma.SortOrderInput | Prisma.SortOrder
   noticeDate?: Prisma.SortOrderInput | Prisma.SortOrder
   noticeRule?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewUntil?: Prisma.SortOrderInput | Prisma.SortOrder
+  renewalsLeft?: Prisma.SortOrderInput | Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
   _count?: Prisma.ExpirationItemCountOrderByAggregateInput
+  _avg?: Prisma.ExpirationItemAvgOrderByAggregateInput
   _max?: Prisma.ExpirationItemMaxOrderByAggregateInput
   _min?: Prisma.ExpirationItemMinOrderByAggregateInput
+  _sum?: Prisma.ExpirationItemSumOrderByAggregateInput
 }
 
 export type ExpirationItemScalarWhereWithAggregatesInput = {
@@ -438,6 +496,8 @@ export type ExpirationItemScalarWhereWithAggregatesInput = {
   notifyOn?: Prisma.DateTimeNullableWithAggregatesFilter<"ExpirationItem"> | Date | string | null
   noticeDate?: Prisma.DateTimeNullableWithAggregatesFilter<"ExpirationItem"> | Date | string | null
   noticeRule?: Prisma.JsonNullableWithAggregatesFilter<"ExpirationItem">
+  renewUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"ExpirationItem"> | Date | string | null
+  renewalsLeft?: Prisma.IntNullableWithAggregatesFilter<"ExpirationItem"> | number | null
   created?: Prisma.DateTimeWithAggregatesFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeWithAggregatesFilter<"ExpirationItem"> | Date | string
 }
@@ -455,6 +515,8 @@ export type ExpirationItemCreateInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -493,6 +555,8 @@ export type ExpirationItemUncheckedCreateInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -519,6 +583,8 @@ export type ExpirationItemUpdateInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -557,6 +623,8 @@ export type ExpirationItemUncheckedUpdateInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -589,6 +657,8 @@ export type ExpirationItemCreateManyInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
 }
@@ -606,6 +676,8 @@ export type ExpirationItemUpdateManyMutationInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -629,6 +701,8 @@ export type ExpirationItemUncheckedUpdateManyInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -667,8 +741,14 @@ export type ExpirationItemCountOrderByAggregateInput = {
   notifyOn?: Prisma.SortOrder
   noticeDate?: Prisma.SortOrder
   noticeRule?: Prisma.SortOrder
+  renewUntil?: Prisma.SortOrder
+  renewalsLeft?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
+}
+
+export type ExpirationItemAvgOrderByAggregateInput = {
+  renewalsLeft?: Prisma.SortOrder
 }
 
 export type ExpirationItemMaxOrderByAggregateInput = {
@@ -688,6 +768,8 @@ export type ExpirationItemMaxOrderByAggregateInput = {
   reminderMode?: Prisma.SortOrder
   notifyOn?: Prisma.SortOrder
   noticeDate?: Prisma.SortOrder
+  renewUntil?: Prisma.SortOrder
+  renewalsLeft?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
 }
@@ -709,8 +791,14 @@ export type ExpirationItemMinOrderByAggregateInput = {
   reminderMode?: Prisma.SortOrder
   notifyOn?: Prisma.SortOrder
   noticeDate?: Prisma.SortOrder
+  renewUntil?: Prisma.SortOrder
+  renewalsLeft?: Prisma.SortOrder
   created?: Prisma.SortOrder
   modified?: Prisma.SortOrder
+}
+
+export type ExpirationItemSumOrderByAggregateInput = {
+  renewalsLeft?: Prisma.SortOrder
 }
 
 export type ExpirationItemNullableScalarRelationFilter = {
@@ -1115,6 +1203,8 @@ export type ExpirationItemCreateWithoutAttachmentsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1152,6 +1242,8 @@ export type ExpirationItemUncheckedCreateWithoutAttachmentsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1193,6 +1285,8 @@ export type ExpirationItemUpdateWithoutAttachmentsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1230,6 +1324,8 @@ export type ExpirationItemUncheckedUpdateWithoutAttachmentsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1255,6 +1351,8 @@ export type ExpirationItemCreateWithoutCategoryInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1291,6 +1389,8 @@ export type ExpirationItemUncheckedCreateWithoutCategoryInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1352,6 +1452,8 @@ export type ExpirationItemScalarWhereInput = {
   notifyOn?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   noticeDate?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
   noticeRule?: Prisma.JsonNullableFilter<"ExpirationItem">
+  renewUntil?: Prisma.DateTimeNullableFilter<"ExpirationItem"> | Date | string | null
+  renewalsLeft?: Prisma.IntNullableFilter<"ExpirationItem"> | number | null
   created?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
   modified?: Prisma.DateTimeFilter<"ExpirationItem"> | Date | string
 }
@@ -1369,6 +1471,8 @@ export type ExpirationItemCreateWithoutContactInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1405,6 +1509,8 @@ export type ExpirationItemUncheckedCreateWithoutContactInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1457,6 +1563,8 @@ export type ExpirationItemCreateWithoutContactsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1494,6 +1602,8 @@ export type ExpirationItemUncheckedCreateWithoutContactsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   locations?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutItemInput
@@ -1535,6 +1645,8 @@ export type ExpirationItemUpdateWithoutContactsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1572,6 +1684,8 @@ export type ExpirationItemUncheckedUpdateWithoutContactsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   locations?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutItemNestedInput
@@ -1597,6 +1711,8 @@ export type ExpirationItemCreateWithoutLocationsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1634,6 +1750,8 @@ export type ExpirationItemUncheckedCreateWithoutLocationsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1675,6 +1793,8 @@ export type ExpirationItemUpdateWithoutLocationsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1712,6 +1832,8 @@ export type ExpirationItemUncheckedUpdateWithoutLocationsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1737,6 +1859,8 @@ export type ExpirationItemCreateWithoutTagsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1774,6 +1898,8 @@ export type ExpirationItemUncheckedCreateWithoutTagsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1815,6 +1941,8 @@ export type ExpirationItemUpdateWithoutTagsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1852,6 +1980,8 @@ export type ExpirationItemUncheckedUpdateWithoutTagsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -1877,6 +2007,8 @@ export type ExpirationItemCreateWithoutHoldersInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -1914,6 +2046,8 @@ export type ExpirationItemUncheckedCreateWithoutHoldersInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -1955,6 +2089,8 @@ export type ExpirationItemUpdateWithoutHoldersInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -1992,6 +2128,8 @@ export type ExpirationItemUncheckedUpdateWithoutHoldersInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2017,6 +2155,8 @@ export type ExpirationItemCreateWithoutRenewalsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2054,6 +2194,8 @@ export type ExpirationItemUncheckedCreateWithoutRenewalsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2095,6 +2237,8 @@ export type ExpirationItemUpdateWithoutRenewalsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2132,6 +2276,8 @@ export type ExpirationItemUncheckedUpdateWithoutRenewalsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2157,6 +2303,8 @@ export type ExpirationItemCreateWithoutOrganizationInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   team: Prisma.TeamCreateNestedOneWithoutExpirationItemsInput
@@ -2193,6 +2341,8 @@ export type ExpirationItemUncheckedCreateWithoutOrganizationInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2245,6 +2395,8 @@ export type ExpirationItemCreateWithoutTeamInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2281,6 +2433,8 @@ export type ExpirationItemUncheckedCreateWithoutTeamInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2333,6 +2487,8 @@ export type ExpirationItemCreateWithoutReminderPolicyInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2369,6 +2525,8 @@ export type ExpirationItemUncheckedCreateWithoutReminderPolicyInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2421,6 +2579,8 @@ export type ExpirationItemCreateWithoutAcknowledgementsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2458,6 +2618,8 @@ export type ExpirationItemUncheckedCreateWithoutAcknowledgementsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2499,6 +2661,8 @@ export type ExpirationItemUpdateWithoutAcknowledgementsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2536,6 +2700,8 @@ export type ExpirationItemUncheckedUpdateWithoutAcknowledgementsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2561,6 +2727,8 @@ export type ExpirationItemCreateWithoutPostponementsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2598,6 +2766,8 @@ export type ExpirationItemUncheckedCreateWithoutPostponementsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2639,6 +2809,8 @@ export type ExpirationItemUpdateWithoutPostponementsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2676,6 +2848,8 @@ export type ExpirationItemUncheckedUpdateWithoutPostponementsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2701,6 +2875,8 @@ export type ExpirationItemCreateWithoutUploadNotificationsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2738,6 +2914,8 @@ export type ExpirationItemUncheckedCreateWithoutUploadNotificationsInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2779,6 +2957,8 @@ export type ExpirationItemUpdateWithoutUploadNotificationsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2816,6 +2996,8 @@ export type ExpirationItemUncheckedUpdateWithoutUploadNotificationsInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -2841,6 +3023,8 @@ export type ExpirationItemCreateWithoutAssignedToInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   organization: Prisma.OrganizationCreateNestedOneWithoutExpirationItemsInput
@@ -2877,6 +3061,8 @@ export type ExpirationItemUncheckedCreateWithoutAssignedToInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutItemInput
@@ -2934,6 +3120,8 @@ export type ExpirationItemCreateManyCategoryInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
 }
@@ -2951,6 +3139,8 @@ export type ExpirationItemUpdateWithoutCategoryInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -2987,6 +3177,8 @@ export type ExpirationItemUncheckedUpdateWithoutCategoryInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -3018,6 +3210,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutCategoryInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -3040,6 +3234,8 @@ export type ExpirationItemCreateManyContactInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
 }
@@ -3057,6 +3253,8 @@ export type ExpirationItemUpdateWithoutContactInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -3093,6 +3291,8 @@ export type ExpirationItemUncheckedUpdateWithoutContactInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -3124,6 +3324,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutContactInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -3146,6 +3348,8 @@ export type ExpirationItemCreateManyOrganizationInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
 }
@@ -3163,6 +3367,8 @@ export type ExpirationItemUpdateWithoutOrganizationInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   team?: Prisma.TeamUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -3199,6 +3405,8 @@ export type ExpirationItemUncheckedUpdateWithoutOrganizationInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -3230,6 +3438,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutOrganizationInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -3252,6 +3462,8 @@ export type ExpirationItemCreateManyTeamInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
 }
@@ -3269,6 +3481,8 @@ export type ExpirationItemUpdateWithoutTeamInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -3305,6 +3519,8 @@ export type ExpirationItemUncheckedUpdateWithoutTeamInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -3336,6 +3552,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutTeamInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -3358,6 +3576,8 @@ export type ExpirationItemCreateManyReminderPolicyInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
 }
@@ -3375,6 +3595,8 @@ export type ExpirationItemUpdateWithoutReminderPolicyInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -3411,6 +3633,8 @@ export type ExpirationItemUncheckedUpdateWithoutReminderPolicyInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -3442,6 +3666,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutReminderPolicyInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -3464,6 +3690,8 @@ export type ExpirationItemCreateManyAssignedToInput = {
   notifyOn?: Date | string | null
   noticeDate?: Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Date | string | null
+  renewalsLeft?: number | null
   created?: Date | string
   modified?: Date | string
 }
@@ -3481,6 +3709,8 @@ export type ExpirationItemUpdateWithoutAssignedToInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutExpirationItemsNestedInput
@@ -3517,6 +3747,8 @@ export type ExpirationItemUncheckedUpdateWithoutAssignedToInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   contacts?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutItemNestedInput
@@ -3548,6 +3780,8 @@ export type ExpirationItemUncheckedUpdateManyWithoutAssignedToInput = {
   notifyOn?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeDate?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   noticeRule?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  renewUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  renewalsLeft?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
 }
@@ -3674,6 +3908,8 @@ export type ExpirationItemSelect<ExtArgs extends runtime.Types.Extensions.Intern
   notifyOn?: boolean
   noticeDate?: boolean
   noticeRule?: boolean
+  renewUntil?: boolean
+  renewalsLeft?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -3713,6 +3949,8 @@ export type ExpirationItemSelectCreateManyAndReturn<ExtArgs extends runtime.Type
   notifyOn?: boolean
   noticeDate?: boolean
   noticeRule?: boolean
+  renewUntil?: boolean
+  renewalsLeft?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -3742,6 +3980,8 @@ export type ExpirationItemSelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   notifyOn?: boolean
   noticeDate?: boolean
   noticeRule?: boolean
+  renewUntil?: boolean
+  renewalsLeft?: boolean
   created?: boolean
   modified?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -3771,11 +4011,13 @@ export type ExpirationItemSelectScalar = {
   notifyOn?: boolean
   noticeDate?: boolean
   noticeRule?: boolean
+  renewUntil?: boolean
+  renewalsLeft?: boolean
   created?: boolean
   modified?: boolean
 }
 
-export type ExpirationItemOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "expirationDate" | "timeOfDay" | "details" | "categoryId" | "assignedToId" | "contactId" | "isActive" | "isMissing" | "customFields" | "reminderPolicyId" | "reminderMode" | "notifyOn" | "noticeDate" | "noticeRule" | "created" | "modified", ExtArgs["result"]["expirationItem"]>
+export type ExpirationItemOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "organizationId" | "teamId" | "name" | "expirationDate" | "timeOfDay" | "details" | "categoryId" | "assignedToId" | "contactId" | "isActive" | "isMissing" | "customFields" | "reminderPolicyId" | "reminderMode" | "notifyOn" | "noticeDate" | "noticeRule" | "renewUntil" | "renewalsLeft" | "created" | "modified", ExtArgs["result"]["expirationItem"]>
 export type ExpirationItemInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
   team?: boolean | Prisma.TeamDefaultArgs<ExtArgs>
@@ -3888,6 +4130,14 @@ export type $ExpirationItemPayload<ExtArgs extends runtime.Types.Extensions.Inte
      */
     noticeDate: Date | null
     noticeRule: runtime.JsonValue | null
+    /**
+     * The last day to which the item is renewed automatically. Then it is archived instead.
+     */
+    renewUntil: Date | null
+    /**
+     * How often the item is still renewed. It counts down with each renewal; at 0 the item is archived instead.
+     */
+    renewalsLeft: number | null
     /**
      * When the item was created.
      */
@@ -4352,6 +4602,8 @@ export interface ExpirationItemFieldRefs {
   readonly notifyOn: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
   readonly noticeDate: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
   readonly noticeRule: Prisma.FieldRef<"ExpirationItem", 'Json'>
+  readonly renewUntil: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
+  readonly renewalsLeft: Prisma.FieldRef<"ExpirationItem", 'Int'>
   readonly created: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
   readonly modified: Prisma.FieldRef<"ExpirationItem", 'DateTime'>
 }
