@@ -14,6 +14,7 @@ import { stringify } from 'yaml';
 import { envExample } from './config/parse.js';
 import { type ImportTarget, listsByImport, targetOf, typeOfColumn } from './csv/import/rows.js';
 import { kindOf, type ModelName } from './domain/models.js';
+import { mailFields } from './domain/reminders/mail-words.js';
 import { snakeCase } from './domain/text/names.js';
 import { resources } from './graphql/resources.js';
 import { schema } from './graphql/schema.js';
@@ -109,12 +110,19 @@ function importFacts(): object {
   );
 }
 
+/** Collects what the console needs of the gateway's declarations. */
+const consoleFacts = () => ({
+  resources: resourceFacts(),
+  imports: importFacts(),
+  mailFields: Object.keys(mailFields),
+});
+
 /** Prints both contracts, and the facts for the console, keyed by file name. */
 export function printContracts(): Record<string, string> {
   const openapi = openapiDocument(schema);
   return {
     'gateway.graphql': `${printSchema(lexicographicSortSchema(schema))}\n`,
-    'resources.json': `${JSON.stringify({ resources: resourceFacts(), imports: importFacts() }, null, 1)}\n`,
+    'resources.json': `${JSON.stringify(consoleFacts(), null, 1)}\n`,
     'v1.openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     'v1.openapi.yaml': stringify(openapi, { aliasDuplicateObjects: false }),
   };

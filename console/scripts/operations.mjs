@@ -215,13 +215,13 @@ export function writeOperations() {
   writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);
 }
 
-/** Writes the facts about the resources that the gateway declares: rules of fields, what retires a record, imports. */
+/** Writes the facts about the resources that the gateway declares: rules of fields, what retires a record, imports, mails. */
 function writeResources() {
   const file = join(consoleFolder, '..', 'schema', 'resources.json');
-  const { resources, imports } = JSON.parse(readFileSync(file, 'utf8'));
+  const { resources, imports, mailFields = [] } = JSON.parse(readFileSync(file, 'utf8'));
   /** @param {string} name @param {unknown} value */
   const print = (name, value) => `export const ${name} = ${JSON.stringify(value)} as const;\n`;
-  const text = `${head}${print('resources', resources)}${print('imports', imports)}`;
+  const text = `${head}${print('resources', resources)}${print('imports', imports)}${print('mailFields', mailFields)}`;
   writeChanged(join(generatedFolder, 'resources.ts'), text);
 }
 

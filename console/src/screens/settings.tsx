@@ -9,6 +9,7 @@ import { Empty } from '../ui/state';
 import { ChannelsPart } from './settings/channels';
 import { HealthPart } from './settings/health';
 import { MailPart } from './settings/mail';
+import { MailTextsPart } from './settings/mail-texts';
 import { OrganizationPart } from './settings/organization';
 import { PeoplePart } from './settings/people';
 import { ProfilePart } from './settings/profile';
@@ -34,6 +35,7 @@ const parts: readonly Part[] = [
   { id: 'tokens', title: 'settings.tokens', permission: 'ADMINISTER', Content: TokensPart },
   { id: 'organization', title: 'settings.organization', permission: 'ADMINISTER', Content: OrganizationPart },
   { id: 'mail', title: 'mail.title', permission: 'ADMINISTER', Content: MailPart },
+  { id: 'mail-texts', title: 'mailTexts.title', permission: 'ADMINISTER', Content: MailTextsPart },
   { id: 'channels', title: 'channels.title', permission: 'ADMINISTER', Content: ChannelsPart },
   { id: 'webhooks', title: 'webhooks.title', permission: 'ADMINISTER', Content: WebhooksPart },
   { id: 'health', title: 'settings.health', Content: HealthPart },

@@ -50,6 +50,7 @@ const screens: Readonly<Record<string, Shown>> = {
   tokens: { path: '/settings/tokens', isFor: 'ADMIN' },
   organization: { path: '/settings/organization', isFor: 'ADMIN', isOwn: true },
   mail: { path: '/settings/mail', isFor: 'ADMIN', isNameless: true },
+  mailTexts: { path: '/settings/mail-texts', isFor: 'ADMIN', isNameless: true },
   channels: { path: '/settings/channels', isFor: 'ADMIN', isNameless: true },
   webhooks: { path: '/settings/webhooks', isFor: 'ADMIN', isNameless: true },
   health: { path: '/settings/health', isNameless: true },

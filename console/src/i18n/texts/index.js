@@ -19,6 +19,7 @@ import kinds from './kinds.js';
 import list from './list.js';
 import locations from './locations.js';
 import mail from './mail.js';
+import mailTexts from './mailTexts.js';
 import notTold from './notTold.js';
 import records from './records.js';
 import reminders from './reminders.js';
@@ -38,4 +39,4 @@ import webhooks from './webhooks.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, camera, channels, common, companies, contacts, deliveries, door, fault, fields, health, history, imports, inbox, item, items, kinds, list, locations, mail, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };
+export const tables = { calendar, camera, channels, common, companies, contacts, deliveries, door, fault, fields, health, history, imports, inbox, item, items, kinds, list, locations, mail, mailTexts, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };

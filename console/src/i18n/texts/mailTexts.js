@@ -1,0 +1,37 @@
+/** @satisfies {Record<string, import('./index.js').Row>} */
+export default {
+  closing: ['Closing lines', 'Schlusszeilen', 'Lignes de fin', 'Líneas finales', 'Righe finali', 'Slotregels'],
+  fields: ['Fields to insert', 'Felder zum Einfügen', 'Champs à insérer', 'Campos para insertar', 'Campi da inserire', 'Velden om in te voegen'],
+  fields_hint: [
+    'A field is replaced by its value in each mail. Empty places have the built-in words.',
+    'Ein Feld wird in jeder Mail durch seinen Wert ersetzt. Wo nichts steht, gilt der eingebaute Text.',
+    'Un champ est remplacé par sa valeur dans chaque e-mail. Ce qui est vide garde le texte intégré.',
+    'Un campo se sustituye por su valor en cada correo. Lo vacío tiene el texto incorporado.',
+    'Un campo è sostituito dal suo valore in ogni e-mail. Ciò che è vuoto ha il testo integrato.',
+    'Een veld wordt in elke mail vervangen door zijn waarde. Wat leeg is, heeft de ingebouwde tekst.',
+  ],
+  logo_add: ['Choose a logo', 'Logo wählen', 'Choisir un logo', 'Elegir un logotipo', 'Scegli un logo', 'Logo kiezen'],
+  logo_hint: [
+    'PNG or JPEG, at most 100 kB and 1000 pixels wide and high.',
+    'PNG oder JPEG, höchstens 100 kB und 1000 Pixel breit und hoch.',
+    'PNG ou JPEG, au plus 100 ko et 1000 pixels de côté.',
+    'PNG o JPEG, como máximo 100 kB y 1000 píxeles de lado.',
+    'PNG o JPEG, al massimo 100 kB e 1000 pixel per lato.',
+    'PNG of JPEG, hoogstens 100 kB en 1000 pixels breed en hoog.',
+  ],
+  logo_remove: ['Remove the logo', 'Logo entfernen', 'Retirer le logo', 'Quitar el logotipo', 'Rimuovi il logo', 'Logo verwijderen'],
+  opening: ['Opening lines', 'Anfangszeilen', 'Lignes d’ouverture', 'Líneas iniciales', 'Righe iniziali', 'Openingsregels'],
+  preview: ['Preview', 'Vorschau', 'Aperçu', 'Vista previa', 'Anteprima', 'Voorbeeld'],
+  reset: ['Use the built-in words', 'Eingebaute Texte verwenden', 'Reprendre le texte intégré', 'Usar el texto incorporado', 'Usa il testo integrato', 'Ingebouwde tekst gebruiken'],
+  reset_text: [
+    'The own words in all languages, the sender, the address for replies and the logo are deleted.',
+    'Die eigenen Texte aller Sprachen, der Absender, die Antwortadresse und das Logo werden gelöscht.',
+    'Les textes de toutes les langues, l’expéditeur, l’adresse de réponse et le logo sont supprimés.',
+    'Se borran los textos de todos los idiomas, el remitente, la dirección de respuesta y el logotipo.',
+    'I testi di tutte le lingue, il mittente, l’indirizzo di risposta e il logo vengono eliminati.',
+    'De eigen tekst in alle talen, de afzender, het antwoordadres en het logo worden verwijderd.',
+  ],
+  subject: ['Subject', 'Betreff', 'Objet', 'Asunto', 'Oggetto', 'Onderwerp'],
+  target: ['Mails of', 'Mails von', 'E-mails de', 'Correos de', 'E-mail di', 'Mails van'],
+  title: ['Mail texts', 'Mailtexte', 'Textes des e-mails', 'Textos de los correos', 'Testi delle e-mail', 'Mailteksten'],
+};
