@@ -44,16 +44,6 @@ function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
             { value: 'after', label: t('reminders.side_after') },
           ]}
         />
-        <SelectField
-          label={t('reminders.about')}
-          value={about ?? ''}
-          onChange={(value) => onChange({ about: value === '' ? null : value })}
-          choices={[
-            { value: '', label: t('reminders.about_both') },
-            { value: 'EXPIRATION', label: t('fields.expirationDate') },
-            { value: 'NOTICE', label: t('fields.noticeDate') },
-          ]}
-        />
         <TextField
           label={t('reminders.repeat')}
           wrong={wrong('repeatEveryDays') ?? wrong('repeatCount')}
@@ -63,6 +53,16 @@ function StepFields({ step, channels, wrong, onChange, onRemove }: StepProps) {
         />
         <IconButton icon="trash" label={t('common.remove', { name: days })} onClick={onRemove} />
       </div>
+      <SelectField
+        label={t('reminders.about')}
+        value={about ?? ''}
+        onChange={(value) => onChange({ about: value === '' ? null : value })}
+        choices={[
+          { value: '', label: t('reminders.about_both') },
+          { value: 'EXPIRATION', label: t('fields.expirationDate') },
+          { value: 'NOTICE', label: t('fields.noticeDate') },
+        ]}
+      />
       <details class="recipients" open={wrong('recipients') !== undefined}>
         <summary>
           <span class="label">{t('reminders.who')}</span>{' '}
