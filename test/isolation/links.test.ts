@@ -129,7 +129,8 @@ const inside = (type: string, field: string, what: string) =>
     'rule',
     'suggestions',
   ].includes(field) ||
-  (what === 'another workspace' && ['assignedTo', 'author', 'deletedBy', 'user'].includes(field)) ||
+  (what === 'another workspace' &&
+    ['assignedTo', 'author', 'deletedBy', 'endedBy', 'user'].includes(field)) ||
   (type === 'User' && field !== '');
 
 test('every type with links is walked', () => {

@@ -93,16 +93,17 @@ const capital = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 function writeRows([type, kind, many]: Resource): Record<string, Row> {
   const field = changedField(type);
   const change = () => ({ [field]: `new ${newId()}` });
-  const whole = () => ({ ...change(), ...needed[type]?.() });
+  const asked = ({ category }: Ids) => type === 'Requirement' && { holderKind: 'VEHICLE', anyOf: [category] };
+  const whole = (ids: Ids) => ({ ...change(), ...needed[type]?.(), ...asked(ids) });
   // There is one mail text for each workspace.
-  const created = (ids: Ids) => ({ ...whole(), ...(kind === 'mailText' && { teamId: ids.team }) });
+  const created = (ids: Ids) => ({ ...whole(ids), ...(kind === 'mailText' && { teamId: ids.team }) });
   const owns = ownedBy[kind] ?? 'write';
   const [of, needs] = [[kind], kind === 'mailText' ? owns : ('write' as const)];
   const operations = () => [{ op: 'add', path: `/${field}`, value: change()[field] }];
   return {
     [`create${type}`]: { needs: owns, args: (ids) => ({ input: created(ids) }) },
     [`update${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: change() }) },
-    [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole() }) },
+    [`replace${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], input: whole(ids) }) },
     [`patch${type}`]: { needs, of, args: (ids) => ({ id: ids[kind], operations: operations() }) },
     [`delete${type}`]: { needs: owns, of, args: (ids) => ({ id: ids[kind] }) },
     [`restore${type}`]: { needs: owns, of: ['binEntry'], args: (ids) => ({ id: ids.binEntry }) },
@@ -226,7 +227,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     retryDelivery: { needs: 'write', of: ['delivery'], args: (ids) => ({ id: ids.delivery }) },
     resendReminder: { needs: 'write', of: ['reminder'], args: (ids) => ({ id: ids.reminder }) },
     createExemption: {
-      ...{ needs: 'write', of: ['requirement', 'vehicle'] },
+      ...{ needs: 'write', of: ['requirement', 'vehicle'], isUnversioned: true },
       args: (ids) => ({
         input: {
           ...{ requirementId: ids.requirement, holderKind: 'VEHICLE', holderId: ids.vehicle },
@@ -430,6 +431,7 @@ export const references: Readonly<Record<string, Kind>> = {
   'ConfirmUpload.teamId': 'team',
   'ContactReference.id': 'contact',
   'HolderReference.id': 'vehicle',
+  'Exemption.holderId': 'vehicle',
   'WatchedItems.categoryIds': 'category',
   'WatchedItems.locationId': 'location',
   'WatchedItems.tagIds': 'tag',
