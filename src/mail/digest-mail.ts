@@ -1,5 +1,6 @@
 import { fillTemplate, type Language, type MailContent, oneLine, renderMail, shownName } from './mail.js';
 import {
+  endLinks,
   entryTitle,
   factsOf,
   linksOf,
@@ -116,7 +117,7 @@ function kindOf({ about, daysLeft }: ReminderEntry): SectionKind {
  * @param digest its entries are the most urgent ones
  */
 export function digestMail(digest: MailedDigest): MailContent {
-  const { language, workspace, entries, total, expired, unsubscribe } = digest;
+  const { language, workspace, entries, total, expired } = digest;
   const [texts, own] = [reminderTexts[language], digestTexts[language]];
   const plural = new Intl.PluralRules(language);
   const format = new Intl.NumberFormat(language);
@@ -141,7 +142,7 @@ export function digestMail(digest: MailedDigest): MailContent {
     lead: `${texts.fields.workspace}: ${oneLine(shownName(language, workspace))}`,
     more: left > 0 ? fillTemplate(texts.more, { count: format.format(left) }) : undefined,
     reason: fillTemplate(texts.reason, { workspace: shownName(language, workspace) }),
-    unsubscribe: unsubscribe ? { label: texts.links.unsubscribe, url: unsubscribe } : undefined,
+    links: endLinks(texts, digest),
   };
   return renderMail(view, expired > 0 ? `${title}, ${counted(own.expired, expired)}` : title);
 }

@@ -53,7 +53,8 @@ interface MailView {
   readonly more?: string | undefined;
   /** Reason why the recipient gets it. */
   readonly reason: string;
-  readonly unsubscribe?: { readonly label: string; readonly url: string } | undefined;
+  /** Links at its end, such as the one that stops mails. */
+  readonly links?: readonly { readonly label: string; readonly url: string }[];
 }
 
 /** Values of a template, by the names in its braces. */
@@ -180,16 +181,17 @@ const withBreaks = (html: string) => html.replaceAll('\n', '<br>\n');
 
 /** Renders a mail's HTML: one column, inline styles, no external resources. */
 function htmlMail(view: MailView): string {
-  const { language, title, opening, closing, logo, logoName = '', reason, unsubscribe } = view;
+  const { language, title, opening, closing, logo, logoName = '', reason, links = [] } = view;
   const { lead, entries, sections = [], more } = view;
   const rule = `<hr style="border:0;border-top:1px solid ${colours.line};margin:16px 0">`;
   const isOwn = entries[0]?.title !== title;
   const heading = isOwn
     ? `<h1 style="margin:0 0 ${lead ? 4 : 20}px;font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>`
     : '';
-  const end = unsubscribe
-    ? ` <a href="${escapeHtml(unsubscribe.url)}" style="color:${colours.quiet}">${escapeHtml(unsubscribe.label)}</a>`
-    : '';
+  const end = links.map(
+    ({ label, url }) =>
+      ` <a href="${escapeHtml(url)}" style="color:${colours.quiet};white-space:nowrap">${escapeHtml(label)}</a>`,
+  );
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light">',
@@ -206,7 +208,7 @@ function htmlMail(view: MailView): string {
     more ? `${rule}<p style="margin:0">${escapeHtml(more)}</p>` : '',
     linesHtml(closing, '16px 0 0'),
     '</div>',
-    `<p style="margin:16px 8px 0;font-size:13px;color:${colours.quiet}">${escapeHtml(reason)}${end}</p>`,
+    `<p style="margin:16px 8px 0;font-size:13px;color:${colours.quiet}">${escapeHtml(reason)}${end.join(' · ')}</p>`,
     '</div></body></html>',
   ].join('\n');
 }
@@ -247,12 +249,12 @@ function sectionText({ title, hint, rows }: SectionView): string {
 
 /** Renders a mail's text, which terminals and old programs show. */
 function textMail(view: MailView): string {
-  const { title, opening, closing, lead, entries, sections = [], more, reason, unsubscribe } = view;
+  const { title, opening, closing, lead, entries, sections = [], more, reason, links = [] } = view;
   const blocks = entries.map((entry) =>
     [...(entry.title === title ? [] : [wrap(entry.title)]), ...entryText(entry)].join('\n\n'),
   );
   const own = (lines: string | undefined) => (lines ? [lines.split('\n').map(wrap).join('\n')] : []);
-  const end = [wrap(reason), ...(unsubscribe ? [`${unsubscribe.label}:\n${unsubscribe.url}`] : [])];
+  const end = [wrap(reason), ...links.map(({ label, url }) => `${label}:\n${url}`)];
   const parts = [...own(opening), wrap(title), ...(lead ? [wrap(lead)] : []), ...blocks];
   const after = [...sections.map(sectionText), ...(more ? [more] : []), ...own(closing), ...end];
   return `${[...parts, ...after].join('\n\n')}\n`;

@@ -40,6 +40,7 @@ interface ReminderTexts {
     readonly renew: string;
     readonly acknowledge: string;
     readonly snooze: string;
+    readonly digest: string;
     readonly unsubscribe: string;
   };
   /** Sentence that explains why the recipient gets it. */
@@ -68,6 +69,7 @@ const en: ReminderTexts = {
     renew: 'It was renewed until {{date}}',
     acknowledge: 'I’ll take care of it',
     snooze: 'Remind me later',
+    digest: 'One mail a day or a week',
     unsubscribe: 'Stop these mails',
   },
   reason: 'You are receiving this mail because reminders of “{{workspace}}” are sent to your address.',
@@ -100,6 +102,7 @@ const de: ReminderTexts = {
     renew: 'Erneuert bis {{date}}',
     acknowledge: 'Ich kümmere mich darum',
     snooze: 'Später erinnern',
+    digest: 'Eine Mail am Tag oder pro Woche',
     unsubscribe: 'Diese Mails abbestellen',
   },
   reason: 'Sie erhalten diese Mail, weil Erinnerungen von „{{workspace}}“ an Ihre Adresse gehen.',
@@ -129,6 +132,7 @@ const es: ReminderTexts = {
     renew: 'Se renovó hasta el {{date}}',
     acknowledge: 'Yo me encargo',
     snooze: 'Recordar más tarde',
+    digest: 'Un correo al día o a la semana',
     unsubscribe: 'No recibir más estos correos',
   },
   reason: 'Recibe este correo porque los recordatorios de «{{workspace}}» se envían a su dirección.',
@@ -161,6 +165,7 @@ const fr: ReminderTexts = {
     renew: 'Renouvelé jusqu’au {{date}}',
     acknowledge: 'Je m’en occupe',
     snooze: 'Me le rappeler plus tard',
+    digest: 'Un message par jour ou par semaine',
     unsubscribe: 'Ne plus recevoir ces messages',
   },
   reason: 'Vous recevez ce message car les rappels de « {{workspace}} » sont envoyés à votre adresse.',
@@ -193,6 +198,7 @@ const it: ReminderTexts = {
     renew: 'Rinnovato fino al {{date}}',
     acknowledge: 'Me ne occupo io',
     snooze: 'Ricordamelo più tardi',
+    digest: 'Un messaggio al giorno o alla settimana',
     unsubscribe: 'Non ricevere più questi messaggi',
   },
   reason: 'Riceve questo messaggio perché i promemoria di «{{workspace}}» vengono inviati al suo indirizzo.',
@@ -222,6 +228,7 @@ const nl: ReminderTexts = {
     renew: 'Verlengd tot {{date}}',
     acknowledge: 'Ik regel het',
     snooze: 'Later herinneren',
+    digest: 'Eén mail per dag of per week',
     unsubscribe: 'Deze mails stoppen',
   },
   reason: 'U krijgt deze mail omdat herinneringen van “{{workspace}}” naar uw adres gaan.',
@@ -266,6 +273,8 @@ export interface MailedReminder {
   readonly workspace: string;
   /** Most urgent first; at least one. */
   readonly entries: readonly ReminderEntry[];
+  /** Address at which the recipient chooses how often mails come. */
+  readonly digest?: string | undefined;
   readonly unsubscribe?: string | undefined;
   /** Own parts of the mail. */
   readonly own?: OwnMail | undefined;
@@ -383,6 +392,12 @@ export function linksOf(texts: ReminderTexts, language: Language, { renew, ...li
   return [...shown('open'), ...renewal, ...shown('acknowledge'), ...shown('snooze')];
 }
 
+/** Lists the links at the end of a mail: label and address. */
+export function endLinks(texts: ReminderTexts, mail: Pick<MailedReminder, 'digest' | 'unsubscribe'>) {
+  const order = ['digest', 'unsubscribe'] as const;
+  return order.flatMap((kind) => (mail[kind] ? [{ label: texts.links[kind], url: mail[kind] }] : []));
+}
+
 /**
  * Writes a reminder as a title and lines, for messages without a layout.
  * @param total number of all items, if fewer are given
@@ -435,9 +450,7 @@ export function reminderMail(reminder: MailedReminder): MailContent {
       },
     ],
     reason: fillTemplate(texts.reason, { workspace: shownName(language, workspace) }),
-    unsubscribe: reminder.unsubscribe
-      ? { label: texts.links.unsubscribe, url: reminder.unsubscribe }
-      : undefined,
+    links: endLinks(texts, reminder),
   };
   return renderMail(view, subject ?? `${title} (${entry.date})`);
 }

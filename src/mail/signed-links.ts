@@ -3,7 +3,7 @@ import type { ItemDate } from '../domain/reminders/policy.js';
 import type { Language } from './mail.js';
 
 /** Actions of links in mails. */
-const actions = ['acknowledge', 'snooze', 'unsubscribe', 'renew'] as const;
+const actions = ['acknowledge', 'snooze', 'unsubscribe', 'renew', 'digest'] as const;
 export type LinkAction = (typeof actions)[number];
 
 /** Purpose of a link. Whoever has the link may do only this. */
@@ -71,6 +71,9 @@ export function readLink(key: KeyObject, token: string, now: Date): LinkPurpose 
   };
 }
 
+/** Ways to get reminders that a page offers. */
+type DigestChoice = 'DAILY' | 'WEEKLY' | 'SINGLE';
+
 /** Texts of the pages of mail links, in one language. */
 interface LinkTexts {
   readonly acknowledge: { readonly text: string; readonly button: string; readonly done: string };
@@ -100,6 +103,12 @@ interface LinkTexts {
     /** Refusals of a date. */
     readonly none: string;
     readonly earlier: string;
+  };
+  readonly digest: {
+    readonly text: string;
+    /** Buttons, and what is said once one was pressed. */
+    readonly button: Readonly<Record<DigestChoice, string>>;
+    readonly done: Readonly<Record<DigestChoice, string>>;
   };
   readonly changed: string;
   readonly unknown: string;
@@ -134,6 +143,15 @@ const en: LinkTexts = {
     none: 'Enter a date, such as {{date}}.',
     earlier: 'The new date must be later than {{date}}.',
   },
+  digest: {
+    text: 'How often do you want mails with reminders from {{organization}}?',
+    button: { DAILY: 'One mail a day', WEEKLY: 'One mail a week', SINGLE: 'A mail for each item' },
+    done: {
+      DAILY: 'You now get one mail a day.',
+      WEEKLY: 'You now get one mail a week.',
+      SINGLE: 'You now get a mail for each item.',
+    },
+  },
   changed:
     'The date has changed since this mail was sent. Nothing was done: the new date has its own reminders.',
   unknown: 'This link does not work: it is too old or incomplete, or what it was about has ended.',
@@ -167,6 +185,19 @@ const de: LinkTexts = {
     already: 'Es wurde bereits erneuert. Das Datum ist jetzt {{date}}.',
     none: 'Geben Sie ein Datum ein, etwa {{date}}.',
     earlier: 'Das neue Datum muss nach dem {{date}} liegen.',
+  },
+  digest: {
+    text: 'Wie oft möchten Sie Mails mit Erinnerungen von {{organization}}?',
+    button: {
+      DAILY: 'Eine Mail am Tag',
+      WEEKLY: 'Eine Mail pro Woche',
+      SINGLE: 'Eine Mail für jeden Eintrag',
+    },
+    done: {
+      DAILY: 'Sie erhalten nun eine Mail am Tag.',
+      WEEKLY: 'Sie erhalten nun eine Mail pro Woche.',
+      SINGLE: 'Sie erhalten nun eine Mail für jeden Eintrag.',
+    },
   },
   changed:
     'Das Datum hat sich geändert, seit diese Mail gesendet wurde. Es wurde nichts getan: Das neue Datum hat eigene Erinnerungen.',
@@ -203,6 +234,19 @@ const es: LinkTexts = {
     none: 'Indique una fecha, por ejemplo {{date}}.',
     earlier: 'La nueva fecha debe ser posterior al {{date}}.',
   },
+  digest: {
+    text: '¿Con qué frecuencia desea correos con recordatorios de {{organization}}?',
+    button: {
+      DAILY: 'Un correo al día',
+      WEEKLY: 'Un correo a la semana',
+      SINGLE: 'Un correo por cada elemento',
+    },
+    done: {
+      DAILY: 'Ahora recibe un correo al día.',
+      WEEKLY: 'Ahora recibe un correo a la semana.',
+      SINGLE: 'Ahora recibe un correo por cada elemento.',
+    },
+  },
   changed:
     'La fecha ha cambiado desde que se envió este correo. No se ha hecho nada: la nueva fecha tiene sus propios recordatorios.',
   unknown: 'Este enlace no funciona: es demasiado antiguo o está incompleto, o su asunto ha terminado.',
@@ -236,6 +280,19 @@ const fr: LinkTexts = {
     already: 'Le renouvellement a déjà été fait. La date est maintenant le {{date}}.',
     none: 'Saisissez une date, par exemple {{date}}.',
     earlier: 'La nouvelle date doit être postérieure au {{date}}.',
+  },
+  digest: {
+    text: 'À quelle fréquence souhaitez-vous les messages de rappel de {{organization}} ?',
+    button: {
+      DAILY: 'Un message par jour',
+      WEEKLY: 'Un message par semaine',
+      SINGLE: 'Un message par élément',
+    },
+    done: {
+      DAILY: 'Vous recevez désormais un message par jour.',
+      WEEKLY: 'Vous recevez désormais un message par semaine.',
+      SINGLE: 'Vous recevez désormais un message par élément.',
+    },
   },
   changed:
     'La date a changé depuis l’envoi de ce message. Rien n’a été fait : la nouvelle date a ses propres rappels.',
@@ -272,6 +329,19 @@ const it: LinkTexts = {
     none: 'Inserisca una data, per esempio {{date}}.',
     earlier: 'La nuova data deve essere successiva al {{date}}.',
   },
+  digest: {
+    text: 'Con quale frequenza desidera i messaggi di promemoria di {{organization}}?',
+    button: {
+      DAILY: 'Un messaggio al giorno',
+      WEEKLY: 'Un messaggio alla settimana',
+      SINGLE: 'Un messaggio per ogni elemento',
+    },
+    done: {
+      DAILY: 'Ora riceve un messaggio al giorno.',
+      WEEKLY: 'Ora riceve un messaggio alla settimana.',
+      SINGLE: 'Ora riceve un messaggio per ogni elemento.',
+    },
+  },
   changed:
     'La data è cambiata da quando è stato inviato questo messaggio. Non è stato fatto nulla: la nuova data ha i propri promemoria.',
   unknown:
@@ -306,6 +376,15 @@ const nl: LinkTexts = {
     already: 'Het was al verlengd. De datum is nu {{date}}.',
     none: 'Vul een datum in, zoals {{date}}.',
     earlier: 'De nieuwe datum moet na {{date}} liggen.',
+  },
+  digest: {
+    text: 'Hoe vaak wilt u mails met herinneringen van {{organization}}?',
+    button: { DAILY: 'Eén mail per dag', WEEKLY: 'Eén mail per week', SINGLE: 'Een mail voor elk item' },
+    done: {
+      DAILY: 'U krijgt nu één mail per dag.',
+      WEEKLY: 'U krijgt nu één mail per week.',
+      SINGLE: 'U krijgt nu een mail voor elk item.',
+    },
   },
   changed:
     'De datum is veranderd sinds deze mail is verstuurd. Er is niets gedaan: de nieuwe datum heeft eigen herinneringen.',

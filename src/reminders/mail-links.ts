@@ -5,6 +5,7 @@ import { sql } from '../db/sql/sql.js';
 import { addDays, formatDate, parseDate, todayIn } from '../domain/dates.js';
 import { GatewayError } from '../domain/errors.js';
 import type { EventName } from '../domain/models.js';
+import type { DigestTimes } from '../domain/reminders/slots.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
 import { acknowledgedOf } from '../items/acknowledgements.js';
 import { type Language, pickLanguage } from '../mail/mail.js';
@@ -12,6 +13,7 @@ import type { LinkPurpose } from '../mail/signed-links.js';
 import { logEvent } from '../records/event-logs.js';
 import { mayLearnOf } from './evaluate/decide-items.js';
 import { dateSql } from './evaluate/ledger.js';
+import { chooseDigests } from './queries/digest-settings.js';
 import { suppressAddress } from './queries/suppressions.js';
 import { proposeToRecipient, renewByLink, wasRenewedFrom } from './renewal-links.js';
 
@@ -163,6 +165,8 @@ export function offeredDays({ date, today }: NonNullable<LinkSubject['item']>): 
 interface Choice {
   /** Days until the next reminder. */
   readonly days: (typeof snoozeDays)[number];
+  /** Frequency of mails. */
+  readonly mode: DigestTimes['mode'];
   /** True to stop only mails about this item. */
   readonly isItemOnly: boolean;
   /** True to receive mails again. */
@@ -198,7 +202,7 @@ export interface LinkResult {
 /** Returns what a link would do now. It changes nothing. */
 function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined): LinkState {
   if (!linked) return 'unknown';
-  if (action === 'unsubscribe') return 'open';
+  if (action === 'unsubscribe' || action === 'digest') return 'open';
   if (!linked.item || (action === 'snooze' && linked.item.isSilent)) return 'unknown';
   if (action === 'renew' && linked.item.proposed === undefined) return 'unknown';
   if (linked.item.date === date) return 'open';
@@ -260,6 +264,10 @@ export async function actOnLink(
     if (purpose.action === 'unsubscribe') {
       await (choice.isUndone ? resubscribe : unsubscribe)(tx, purpose, choice.isItemOnly, now);
       return { state: choice.isUndone ? 'undone' : 'done', linked };
+    }
+    if (purpose.action === 'digest') {
+      await chooseDigests(tx, purpose.organizationId, purpose.recipientKey, choice.mode, now);
+      return { state: 'done', linked };
     }
     if (purpose.action === 'acknowledge') {
       await acknowledge(tx, purpose, linked, now);

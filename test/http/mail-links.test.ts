@@ -235,6 +235,38 @@ test('a digest is unsubscribed from as a whole, without an item', async () => {
   expect(await suppressions()).toEqual(['anna@example.org ALL false UNSUBSCRIBED ']);
 });
 
+test('a recipient chooses how often mails come, and what waits comes then', async () => {
+  const { organizationId, teamId } = gateway;
+  const [dueAt, id] = [new Date(testTime.getTime() + 9 * 86_400_000), newId()];
+  const waiting = { id, organizationId, teamId, kind: 'MAIL', subjectKind: 'digest', dueAt } as const;
+  await prisma().delivery.create({
+    data: { ...waiting, dedupeKey: 'digest of anna', address: 'Anna@Example.org' },
+  });
+  const link = sign({ action: 'digest', itemId: undefined, date: undefined });
+  const settings = async () =>
+    (await prisma().recipientSetting.findMany()).map(({ recipientKey, mode }) => `${recipientKey} ${mode}`);
+  const due = async () => (await prisma().delivery.findUniqueOrThrow({ where: { id } })).dueAt;
+  const shown = await send(link, 'GET');
+  expect([shown.status, await settings(), await due()]).toEqual([200, [], dueAt]);
+  for (const name of ['One mail a day', 'One mail a week', 'A mail for each item'])
+    expect(shown.text).toContain(`>${name}</button>`);
+  // A mail program sends a body of its own.
+  expect((await send(link)).text).toContain('You now get one mail a day.');
+  expect(await settings()).toEqual([`${anna} DAILY`]);
+  const next = (await due())?.getTime() ?? 0;
+  expect([next > testTime.getTime(), next - testTime.getTime() <= 86_400_000]).toEqual([true, true]);
+  for (const [mode, said] of [
+    ['weekly', 'You now get one mail a week.'],
+    ['single', 'You now get a mail for each item.'],
+  ] as const) {
+    expect((await send(`${link}?mode=${mode}`)).text).toContain(said);
+    expect(await settings()).toEqual([`${anna} ${mode.toUpperCase()}`]);
+  }
+  expect(await due()).toEqual(testTime);
+  await prisma().delivery.deleteMany({ where: { id } });
+  await prisma().recipientSetting.deleteMany();
+});
+
 test("the recipient cannot undo a suppression after the server's refusal", async () => {
   const { organizationId } = gateway;
   await prisma().suppression.create({

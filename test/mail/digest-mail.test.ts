@@ -24,6 +24,7 @@ const digest: MailedDigest = {
   entries: [entry, soon, later],
   total: 3,
   expired: 1,
+  digest: 'https://expiry.example.com/r/g.h',
   unsubscribe: 'https://expiry.example.com/r/e.f',
 };
 const write = (changes: Partial<MailedDigest> = {}) => digestMail({ ...digest, ...changes });
@@ -71,6 +72,9 @@ And 500 more.
 You are receiving this mail because reminders of “Head office” are sent
 to your address.
 
+One mail a day or a week:
+https://expiry.example.com/r/g.h
+
 Stop these mails:
 https://expiry.example.com/r/e.f
 `);
@@ -110,7 +114,7 @@ describe.each(['de', 'en', 'es', 'fr', 'it', 'nl'] as const)('in %s', (language)
 
 test('without links there are none', () => {
   const entries = [entry, soon].map((one) => ({ ...one, links: {} }));
-  const { text, html } = write({ entries, unsubscribe: undefined });
+  const { text, html } = write({ entries, digest: undefined, unsubscribe: undefined });
   expect(text + html).not.toMatch(/https?:|<a /);
 });
 

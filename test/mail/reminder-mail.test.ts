@@ -22,6 +22,7 @@ const reminder: MailedReminder = {
   language: 'en',
   workspace: 'Head office',
   entries: [entry],
+  digest: 'https://expiry.example.com/r/g.h',
   unsubscribe: 'https://expiry.example.com/r/e.f',
 };
 
@@ -69,13 +70,16 @@ https://expiry.example.com/r/c.d
 You are receiving this mail because reminders of “Head office” are sent
 to your address.
 
+One mail a day or a week:
+https://expiry.example.com/r/g.h
+
 Stop these mails:
 https://expiry.example.com/r/e.f
 `);
 });
 
 test('without links there are none, and nothing else is missing', () => {
-  const { text, html } = write({ unsubscribe: undefined }, { links: {} });
+  const { text, html } = write({ digest: undefined, unsubscribe: undefined }, { links: {} });
   expect(text + html).not.toMatch(/https?:|<a /);
   expect(text).toContain('31 March 2027');
 });

@@ -49,7 +49,7 @@ const press = (
   actOnLink(
     world.database,
     { ...purpose, organizationId: world.organizationId, recipientKey: `mail:${anna}` },
-    { days: 3, isItemOnly: false, isUndone: false },
+    { days: 3, mode: 'DAILY', isItemOnly: false, isUndone: false },
     new Date(now),
   );
 

@@ -62,6 +62,18 @@ ${button(save)}
 </form>`;
 }
 
+/** Modes in the order of their buttons. */
+const digestModes = ['DAILY', 'WEEKLY', 'SINGLE'] as const;
+
+type DigestMode = (typeof digestModes)[number];
+
+/** Renders buttons for how often mails come. */
+function digestForm(language: Language, modes: readonly DigestMode[]): string {
+  const texts = linkTexts[language].digest.button;
+  const style = modes.length < digestModes.length ? 'quiet' : '';
+  return form(...modes.map((mode) => button(texts[mode], `mode=${mode.toLowerCase()}`, style)));
+}
+
 function buttonsOf(
   language: Language,
   action: LinkAction,
@@ -80,6 +92,7 @@ function buttonsOf(
     const buttons = offered.map((days) => button(text(days), `days=${days}`));
     return (isAfter ? `<p>${escapeHtml(texts.snooze.after)}</p>` : '') + form(...buttons);
   }
+  if (action === 'digest') return digestForm(language, digestModes);
   const { button: all, only } = texts.unsubscribe;
   const name = item
     ? [button(fillTemplate(only, { name: shownName(language, item.name) }), 'only=item', 'quiet')]
@@ -87,10 +100,19 @@ function buttonsOf(
   return form(button(all), ...name);
 }
 
+/** The button that was pressed, if one was. */
+interface Pressed {
+  readonly isItemOnly: boolean;
+  readonly mode: DigestMode;
+}
+
+/** The buttons that mail programs press by themselves. */
+const standard: Pressed = { isItemOnly: false, mode: 'DAILY' };
+
 function bodyOf(
   action: LinkAction,
   { state, linked, until, problem }: LinkResult,
-  isItemOnly: boolean,
+  { isItemOnly, mode }: Pressed,
   language: Language,
 ): string {
   const texts = linkTexts[language];
@@ -104,6 +126,10 @@ function bodyOf(
     const [text, date] =
       state === 'renewed' ? [texts.renew.already, linked.item?.date] : [texts.renew.done, until];
     return lead(fillTemplate(text, { date: wordDate(language, date ?? '') }));
+  }
+  if (action === 'digest') {
+    const others = digestModes.filter((one) => one !== mode);
+    return lead(texts.digest.done[mode]) + digestForm(language, others);
   }
   if (action !== 'unsubscribe') {
     return lead(
@@ -124,7 +150,7 @@ function bodyOf(
 function linkPage(
   action: LinkAction | undefined,
   result: LinkResult,
-  isItemOnly: boolean,
+  pressed: Pressed,
   styles: readonly string[],
   wished: Language,
 ): string {
@@ -139,7 +165,7 @@ function linkPage(
 <div class="refusal">
 ${result.state === 'unknown' ? '' : date}
 <h1 dir="auto">${shown}</h1>
-${bodyOf(action ?? 'acknowledge', result, isItemOnly, language)}
+${bodyOf(action ?? 'acknowledge', result, pressed, language)}
 </div>
 </main>`;
   return htmlDocument({ language, title: shown, styles, layout: 'reading', body });
@@ -185,11 +211,11 @@ export function mailLinkEndpoint({ database, clock, keys }: MailLinkOptions): En
     { header }: Incoming,
     purpose: LinkPurpose | undefined,
     result: LinkResult,
-    isItemOnly = false,
+    pressed = standard,
   ): Promise<HttpResponse> {
     const { styles } = await resolveFiles(['style.css', 'reading.css']);
     const wished = pickLanguage(...(header('accept-language') ?? '').split(/[,;\s]+/));
-    const body = linkPage(purpose?.action, result, isItemOnly, styles, wished);
+    const body = linkPage(purpose?.action, result, pressed, styles, wished);
     return { status: statuses[result.state], headers, body };
   }
   const read = async (token: string) => {
@@ -208,8 +234,10 @@ export function mailLinkEndpoint({ database, clock, keys }: MailLinkOptions): En
     const days = snoozeDays.find((count) => String(count) === given.get('days')) ?? defaultSnoozeDays;
     const isItemOnly = given.get('only') === 'item';
     const renewedUntil = new URLSearchParams(Buffer.from(body).toString()).get('date') ?? '';
-    const choice = { days, isItemOnly, isUndone: given.get('undo') === 'on', renewedUntil };
-    return answer(request, purpose, await actOnLink(database, purpose, choice, clock()), isItemOnly);
+    const mode = digestModes.find((one) => one.toLowerCase() === given.get('mode')) ?? standard.mode;
+    const choice = { days, mode, isItemOnly, isUndone: given.get('undo') === 'on', renewedUntil };
+    const pressed = { isItemOnly, mode };
+    return answer(request, purpose, await actOnLink(database, purpose, choice, clock()), pressed);
   };
   return {
     path: paths.mailLink,

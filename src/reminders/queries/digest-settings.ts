@@ -133,6 +133,11 @@ async function findOwner(on: Runs, session: Session, given: string): Promise<Own
   return { key, label: `"${name}"`, teamId: seen, entities };
 }
 
+interface SettingRow extends Omit<DigestTimes, 'digestTime'> {
+  readonly digest_time: string;
+  readonly recipient_key: string;
+}
+
 /** Reads the setting that applies to an owner. */
 async function readSetting(on: Runs, { caller }: Session, id: string, key: string): Promise<DigestSetting> {
   const statement = digestSettingSql(sql`${caller.organizationId}::uuid`, sql`${key}::text`);
@@ -201,6 +206,20 @@ export async function storeDigestSetting(
     SET mode = excluded.mode, weekday = excluded.weekday, digest_time = excluded.digest_time`;
   await tx.run(prepared('digest_settings.store', statement));
   await moveWaiting(tx, organizationId, key, { mode, weekday, digestTime }, now);
+}
+
+/** Lets a recipient choose how often mails come. The time stays as it is. */
+export async function chooseDigests(
+  tx: Transaction,
+  organizationId: string,
+  key: string,
+  mode: DigestTimes['mode'],
+  now: Date,
+): Promise<void> {
+  const statement = digestSettingSql(sql`${organizationId}::uuid`, sql`${key}::text`);
+  const [row] = await tx.run<SettingRow>(prepared('digest_settings.read', statement));
+  const times = { weekday: row?.weekday ?? 1, digestTime: row?.digest_time ?? '08:00' };
+  await storeDigestSetting(tx, organizationId, key, { mode, ...times }, now);
 }
 
 const words = { SINGLE: 'single mails', DAILY: 'a daily digest', WEEKLY: 'a weekly digest' } as const;

@@ -117,7 +117,7 @@ async function writePreview(
   const link = origin && `${origin}/r/preview`;
   const { name, email } = session.caller.user;
   const mail = reminderMail({
-    ...{ language, workspace, own, unsubscribe: link },
+    ...{ language, workspace, own, digest: link, unsubscribe: link },
     recipient: name ?? email ?? undefined,
     organization: (await readOrganization(session))?.name,
     entries: [{ ...entry, links: { acknowledge: link, snooze: link } }],

@@ -330,7 +330,8 @@ export async function composeMail(
   const about = { organizationId, teamId: first.teamId, categoryId: isDigest ? null : first.categoryId };
   const own = pickOwn(language, await tx.run<AppliedText>(appliedTexts(about)));
   const recipient = first.recipientName ?? delivery.address;
-  const reminder = { language, workspace, organization, own, recipient, entries, unsubscribe };
+  const end = { digest: link('digest'), unsubscribe };
+  const reminder = { language, workspace, organization, own, recipient, entries, ...end };
   return {
     ...(isDigest ? digestMail({ ...reminder, total, expired }) : reminderMail(reminder)),
     ...{ senderName: own.senderName, replyTo: own.replyTo },
