@@ -64,6 +64,8 @@ export default {
   relations: ['About', 'Betrifft', 'Concerne', 'Sobre', 'Riguarda', 'Over'],
   reminderDays: ['Days before', 'Tage vorher', 'Jours avant', 'Días antes', 'Giorni prima', 'Dagen vooraf'],
   reminderFallbackAddress: ['Fallback address', 'Wird erinnert, wenn sonst niemand', 'Prévenu à défaut d’autre', 'Se avisa si no hay nadie más', 'Avvisato se non c’è altri', 'Hoort het als er niemand anders is'],
+  renewUntil: ['Renewed until', 'Erneuern bis', 'Renouveler jusqu’au', 'Renovar hasta', 'Rinnovare fino al', 'Verlengen tot'],
+  renewalsLeft: ['Renewals left', 'Verbleibende Erneuerungen', 'Renouvellements restants', 'Renovaciones restantes', 'Rinnovi rimanenti', 'Resterende verlengingen'],
   reminderMode: ['Reminders', 'Erinnerungen', 'Rappels', 'Avisos', 'Promemoria', 'Herinneringen'],
   reminderPolicy: ['Reminders', 'Erinnerungen', 'Rappels', 'Avisos', 'Promemoria', 'Herinneringen'],
   replyTo: ['Replies go to', 'Antworten gehen an', 'Réponses à', 'Respuestas a', 'Risposte a', 'Antwoorden gaan naar'],

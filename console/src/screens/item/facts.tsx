@@ -1,7 +1,7 @@
 import { addressOf, itemsAddress } from '../../app/addresses';
 import { hasTeams } from '../../app/session';
-import { formatMoment } from '../../i18n/dates';
-import { t } from '../../i18n/i18n';
+import { formatDay, formatMoment } from '../../i18n/dates';
+import { formatNumber, t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { Card } from '../../ui/page';
 import { renewingText } from '../types/auto-renew';
@@ -17,7 +17,19 @@ function fieldsOf({ customFields, category }: ItemDetail) {
 
 /** Renders the facts about the item. */
 export function ItemFacts({ item }: { readonly item: ItemDetail }) {
-  const { category, timeOfDay, team, assignedTo, tags, details, effectivePolicy, created, modified } = item;
+  const {
+    category,
+    renewUntil,
+    renewalsLeft,
+    timeOfDay,
+    team,
+    assignedTo,
+    tags,
+    details,
+    effectivePolicy,
+    created,
+    modified,
+  } = item;
   return (
     <Card title={t('item.about')}>
       <dl class="facts">
@@ -72,6 +84,8 @@ export function ItemFacts({ item }: { readonly item: ItemDetail }) {
             <dd>{renewingText(category.autoRenew)}</dd>
           </>
         )}
+        {renewUntil && <Fact name={t('fields.renewUntil')} value={formatDay(renewUntil)} />}
+        {renewalsLeft !== null && <Fact name={t('fields.renewalsLeft')} value={formatNumber(renewalsLeft)} />}
       </dl>
       {details && <p class="pre itemdetails">{details}</p>}
       <p class="soft small itemdetails">

@@ -137,6 +137,14 @@ const fieldsOf = (type: TypeDetail | undefined): readonly Field[] => [
     find: findPolicies,
     chosen: ({ reminderPolicy }) => named(reminderPolicy),
   },
+  { section: 'item.more', type: 'date', name: 'renewUntil', isShown: () => Boolean(type?.autoRenew) },
+  {
+    section: 'item.more',
+    type: 'number',
+    name: 'renewalsLeft',
+    hint: 'item.renewals_left_hint',
+    isShown: () => Boolean(type?.autoRenew),
+  },
   { section: 'item.more', type: 'check', name: 'isMissing', label: 'item.is_missing' },
   {
     section: 'item.more',

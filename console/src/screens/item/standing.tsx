@@ -17,16 +17,20 @@ import { noticeText } from './notice';
 
 /** Undoes a renewal: the item gets its earlier date. The history keeps both. */
 async function undoRenewal(
-  { id, expirationDate }: ItemDetail,
+  { id, expirationDate, renewalsLeft }: ItemDetail,
   onChanged: () => Promise<void>,
 ): Promise<void> {
-  const outcome = await request(ChangeItem, { id, input: { expirationDate } });
+  const outcome = await request(ChangeItem, { id, input: { expirationDate, renewalsLeft } });
   if (!outcome.ok) return tellFault(outcome.fault);
   tell(t('common.undone'));
   await onChanged();
 }
 
 const noteField: FieldSpec<ItemDetail> = { type: 'text', name: 'details', label: 'items.renewal_note' };
+
+/** Returns whether a renewal now would be beyond the end of the renewals. */
+const isBeyondEnd = ({ proposedRenewalDate, renewUntil, renewalsLeft }: ItemDetail) =>
+  renewalsLeft === 0 || (renewUntil !== null && proposedRenewalDate > renewUntil);
 
 /** Returns the text that says where the proposed date comes from. */
 function proposalHint({ category, renewals }: ItemDetail) {
@@ -35,9 +39,10 @@ function proposalHint({ category, renewals }: ItemDetail) {
 }
 
 function RenewDialog({ item, onChanged, onClose }: PartProps & { readonly onClose: () => void }) {
-  const { id, version, expirationDate, proposedRenewalDate } = item;
+  const { id, version, expirationDate, proposedRenewalDate, category } = item;
   return (
     <Dialog title={t('item.renew')} onClose={onClose}>
+      {category?.autoRenew && isBeyondEnd(item) && <p class="soft">{t('item.beyond_end')}</p>}
       <Form
         fields={[
           {
