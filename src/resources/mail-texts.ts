@@ -72,7 +72,7 @@ export const mailTexts = declareResource('MailText', {
       },
     }),
     categoryId: exposedInGraphql(rules.uuid, {
-      sent: 'The document type, if the scope is CATEGORY. It must belong to the workspace.',
+      sent: 'The document type, if the scope is `CATEGORY`. It must belong to the workspace.',
     }),
     category: link('categoryId', 'The document type that the mail text is for.', {
       hasNone: false,

@@ -14,9 +14,22 @@ const contracting = [
   /\bALTER TABLE\b[^;]*\bADD (?:CONSTRAINT\b[^;]*)?(?:CHECK|UNIQUE)\b/i,
 ];
 
+/** Returns the statements of a script, except those that change a table that it creates itself. */
+function statementsOnOthers(script: string): string {
+  const statements = script.replace(/--.*$/gm, '');
+  const created = [...statements.matchAll(/\bCREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/gi)].map(
+    ([, name]) => name,
+  );
+  const altersNew = new RegExp(`^\\s*ALTER TABLE "?(?:${created.join('|')})"?\\s`, 'i');
+  return statements
+    .split(';')
+    .filter((statement) => created.length === 0 || !altersNew.test(statement))
+    .join(';');
+}
+
 /** Returns whether a script may break the version before, and says nothing about that. */
 function isUnsaid(script: string): boolean {
-  const statements = script.replace(/--.*$/gm, '');
+  const statements = statementsOnOthers(script);
   if (!contracting.some((pattern) => pattern.test(statements))) return false;
   return !/FUNCTION oldest_version\(\)/i.test(statements) && !/^-- Older versions: \S/m.test(script);
 }
@@ -37,6 +50,8 @@ test.each([
   ['ALTER TABLE "vehicles" ADD COLUMN "seats" INTEGER NOT NULL DEFAULT 4;', false],
   ['ALTER TABLE "vehicles" ADD COLUMN "seats" INTEGER;', false],
   ['-- DROP TABLE "vehicles"\nCREATE TABLE "seats" ("id" UUID NOT NULL);', false],
+  ['CREATE TABLE "seats" ("n" INT); ALTER TABLE "seats" ADD CONSTRAINT "n" CHECK (n > 0);', false],
+  ['CREATE TABLE "seats" ("n" INT); ALTER TABLE "vehicles" ADD CONSTRAINT "n" CHECK (n > 0);', true],
   ['-- Older versions: the view has the old name.\nALTER TABLE "vehicles" RENAME TO "cars";', false],
   ["DROP TABLE a; CREATE OR REPLACE FUNCTION oldest_version() RETURNS text AS $$ SELECT '9' $$;", false],
 ])('%s: %s', (script, expected) => {

@@ -34,7 +34,7 @@ const DigestSettingType = defineValue<DigestSetting>(
   'DigestSetting',
   'How somebody gets reminders: a mail for each item, or one mail a day or a week.',
   {
-    id: ['String', 'The id or the word that it was asked for by.'],
+    id: ['ID', 'The id or the word that it was asked for by.', { stored: { type: 'string', maxLength: 36 } }],
     mode: [DigestMode, about.mode],
     weekday: ['Int', about.weekday, { limits: { minimum: 1, maximum: 7 } }],
     time: ['String', about.time],

@@ -489,7 +489,7 @@ const PreviewMailTextInput = builder.inputType('PreviewMailTextInput', {
   fields: (t) => ({
     scope: t.field({
       type: 'MailTextScope' as never,
-      description: 'What the mail text is for. Default: TEAM.',
+      description: 'What the mail text is for. Default: `TEAM`.',
     }),
     teamId: t.id({ description: "The workspace of an invented item. Default: the caller's." }),
     categoryId: t.id({ description: 'The document type of an invented item.' }),

@@ -369,7 +369,8 @@ function describeUnversioned(
   const success = answersWithBody(route)
     ? { description: `The ${noun}.`, content: { 'application/json': { schema: body } } }
     : { description: 'It is deleted.' };
-  const responses = describeAnswers(components, status, success, route.errors);
+  const errors = takesBody(route) ? [...route.errors, ...bodyErrors] : route.errors;
+  const responses = describeAnswers(components, status, success, errors);
   return route.method === 'GET' ? responses : withKeyResponses(components, responses);
 }
 
