@@ -25,7 +25,9 @@ export const holderIdOf = ({ vehicleId, contactId, companyId, locationId }: Exem
 export const exemptions = declareList('Exemption', {
   fields: {
     id: exposedInGraphql(),
-    requirementId: exposedInGraphql(),
+    requirementId: exposedInGraphql(undefined, {
+      description: 'The id of the requirement that need not be met.',
+    }),
     requirement: link('requirementId', 'The requirement that need not be met.', {
       list: 'The exemptions from the requirement.',
     }),
@@ -51,7 +53,7 @@ export const exemptions = declareList('Exemption', {
     user: link('userId', 'The user who created the exemption.', { ordered: false, hasNone: false }),
     endedById: unexposed(),
     endedBy: link('endedById', 'The user who ended the exemption.', { ordered: false, hasNone: false }),
-    teamId: exposedInGraphql(),
+    teamId: exposedInGraphql(undefined, { description: 'The workspace of its requirement.' }),
     team: link('teamId', 'The workspace of its requirement.', { ordered: false }),
     created: exposedInGraphql(),
     modified: exposedInGraphql(),

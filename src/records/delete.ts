@@ -68,7 +68,11 @@ export function findBlockers(model: ModelName): readonly Blocker[] {
   );
   const isInTheWay = (of: string) => held.some((blocker) => blocker.model === of);
   return held
-    .filter((blocker) => !keysOf(blocker.model, 'Cascade').some(({ to }) => isInTheWay(to)))
+    .filter((blocker) => {
+      // By a key that may be null, only some go along: own words of document types, but not those of workspaces.
+      const required = keysOf(blocker.model, 'Cascade').filter(({ isOptional }) => !isOptional);
+      return !required.some(({ to }) => isInTheWay(to));
+    })
     .map((blocker) => ({ kind: kindOf(blocker.model) as RecordKind, field: blocker.field }));
 }
 

@@ -80,7 +80,9 @@ test('what may be long weighs by how long it may be', () => {
   expect(Object.fromEntries(heavy)).toEqual({
     'Attachment.content': 500,
     'EventLog.details': long,
+    'Exemption.reason': long,
     'ExpirationItem.details': long,
+    'MailText.logo': long,
     'Note.body': long,
     'Note.bodyText': long,
     'Renewal.details': long,

@@ -65,6 +65,15 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
   }));
   await prisma.mailText.createMany({ data: mailTexts.map(({ name: _, ...row }) => row as never) });
 
+  const requirements = several(4, () => ({ holderKind: 'vehicle' }));
+  await prisma.requirement.createMany({ data: requirements });
+  const exemptions = several(12, (n) => {
+    const { id: requirementId, teamId } = at(requirements, n);
+    const of = { requirementId, teamId, holderKind: 'vehicle', vehicleId: at(vehicles, n).id, userId };
+    return { ...of, from: new Date(Date.UTC(2026, 10, 1 + n)), reason: `Reason ${n}` };
+  });
+  await prisma.exemption.createMany({ data: exemptions.map(({ name: _, ...row }) => row) });
+
   // Notes and events are about a few records of each kind.
   const subjects: [keyof typeof entityTypes, Row[]][] = [
     ['expirationItem', world.items.slice(0, 5).map(({ id }) => ({ id }))],
@@ -78,6 +87,7 @@ export async function makeNestedWorld(gateway: TestGateway, items: number) {
     ['reminderPolicy', policies],
     ['watch', watches.slice(0, 5)],
     ['mailText', mailTexts as Row[]],
+    ['requirement', requirements.slice(0, 2)],
   ];
   const notes = several(60, (n) => ({ bodyText: `Note ${n}` }));
   await prisma.note.createMany({ data: notes });

@@ -25,8 +25,8 @@ const resources = [
   ...[locations, notes, tags, teams, vehicles],
 ] as unknown as readonly Resource[];
 
-/** Tables of what is in a workspace with its item, which is counted. */
-const withItems = ['attachments', 'renewals'];
+/** Tables of what is in a workspace with its item or requirement, which is counted. */
+const withOthers = ['attachments', 'renewals', 'exemptions'];
 
 test.each(resources.map((resource) => [resource.noun, resource] as const))(
   '%s: its deletion is refused with the number of blocking records',
@@ -37,7 +37,7 @@ test.each(resources.map((resource) => [resource.noun, resource] as const))(
       SELECT conrelid::regclass::text AS table FROM pg_constraint
       WHERE confrelid = ${resource.table}::regclass AND contype = 'f' AND confdeltype IN ('r', 'a')`;
     const told = findBlockers(resource.rows.model).map(({ kind }) => tables[kind]);
-    const inTheWay = found.map(({ table }) => table).filter((table) => !withItems.includes(table));
+    const inTheWay = found.map(({ table }) => table).filter((table) => !withOthers.includes(table));
     expect(told.sort()).toEqual(inTheWay.sort());
   },
 );

@@ -23,7 +23,8 @@ test('is of the present date, says who and what, and goes with a renewal', async
   const made = await post(item.id, { note: 'On it', Snooze_Until: '2027-05-01T10:00:00Z' });
   expect(made.status, made.text).toBe(200);
   expect(made.json).toEqual({
-    ...{ expiration_item_id: item.id, expiration_date: '2027-06-01', note: 'On it', silence: false },
+    ...{ expiration_item_id: item.id, about: 'expiration', expiration_date: '2027-06-01' },
+    ...{ note: 'On it', silence: false },
     ...{ snooze_until: '2027-05-01', created: gateway.clock.now.toISOString() },
     user: expect.objectContaining({ id: gateway.userId }),
   });
