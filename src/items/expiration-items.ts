@@ -18,6 +18,7 @@ import {
 import { noticeRuleRule } from '../domain/notice.js';
 import { type AutoRenew, maxRenewals, proposedRenewal } from '../domain/reminders/renewal.js';
 import { limits, rules } from '../domain/rules.js';
+import { capitalized, withArticle } from '../domain/text/names.js';
 import { declareResource } from '../records/declare/declare.js';
 import type { Endpoints } from '../records/declare/endpoints.js';
 import {
@@ -41,8 +42,10 @@ import {
   changeHolders,
   checkHolderCount,
   firstHolderName,
+  type HolderKind,
   heldBy,
   holderFilterRule,
+  holderKinds,
   holdersRule,
   insertHolders,
   noHolder,
@@ -63,6 +66,32 @@ import {
 } from './item-rows.js';
 import { resolveItem } from './resolve.js';
 import { dateCondition, type ItemDay, statusConditions, statusNumber, workspaceDays } from './status.js';
+
+/** Returns the route that lists the papers of a record. */
+const papersRoute = (kind: HolderKind, operation: string) =>
+  ({
+    kind: 'list',
+    origin: 'addition',
+    field: 'expirationItems',
+    operation,
+    of: kind,
+    isHolder: true,
+    parameters: ['page', 'sort', 'sortDirection'],
+    errors: ['NOT_FOUND', 'BAD_REQUEST'],
+    summary: `Lists the expiration items that are papers of ${withArticle(kind)}.`,
+  }) as const;
+
+/** Endpoints of the papers of each kind of holder. Vehicles and companies have shorter ones, too. */
+const papersRoutes = {
+  'GET /v1/expirationitems/vehicle/{id}': papersRoute('vehicle', 'expirationItemsOfVehicle'),
+  'GET /v1/expirationitems/company/{id}': papersRoute('company', 'expirationItemsOfCompany'),
+  ...Object.fromEntries(
+    holderKinds.map((kind) => [
+      `GET /v1/expirationitems/holder/${kind}/{id}` as const,
+      papersRoute(kind, `expirationItemsHeldBy${capitalized(kind)}`),
+    ]),
+  ),
+};
 
 /** Endpoints of expiration items. */
 const itemRest: Endpoints = {
@@ -100,6 +129,7 @@ const itemRest: Endpoints = {
       type: 'Repetition',
       members: ['expirationItemId', 'expirationDate', 'renewUntil', 'renewalsLeft', 'modified'],
     },
+    ItemHoldersModel: { type: 'ItemHolders', members: ['expirationItemId', 'holders', 'modified'] },
     NoticeRuleModel: { type: 'NoticeRule', members: ['unit', 'count', 'before'] },
   },
   records: {
@@ -113,8 +143,15 @@ const itemRest: Endpoints = {
       name: 'Office lease',
       deleted: 'Office liability insurance',
     },
+    '/v1/expirationitems/{id}/holders': { kind: 'item', name: 'Registration Truck 102' },
     '/v1/expirationitems': { kind: 'item', name: 'Cargo insurance', deleted: 'Copier service contract' },
     '/v1/expirationitems/contact': { kind: 'contact', name: 'Ben Carter' },
+    '/v1/expirationitems/vehicle': { kind: 'vehicle', name: 'Truck 101' },
+    '/v1/expirationitems/company': { kind: 'company', name: 'Maple Ridge Logistics Inc.' },
+    '/v1/expirationitems/holder/vehicle': { kind: 'vehicle', name: 'Truck 101' },
+    '/v1/expirationitems/holder/contact': { kind: 'contact', name: 'Elena Petrova' },
+    '/v1/expirationitems/holder/company': { kind: 'company', name: 'Maple Ridge Logistics Inc.' },
+    '/v1/expirationitems/holder/location': { kind: 'location', name: 'Toronto head office' },
   },
   term: 'insurance',
   routes: {
@@ -244,6 +281,34 @@ const itemRest: Endpoints = {
       model: 'RepetitionModel',
       summary: 'Removes the end of the renewals of an item and returns it as it was.',
     },
+    'GET /v1/expirationitems/{id}/holders': {
+      kind: 'read',
+      origin: 'addition',
+      field: 'itemHolders',
+      model: 'ItemHoldersModel',
+      summary: 'Reads what an item is a paper of: vehicles, persons, companies and locations.',
+    },
+    'PUT /v1/expirationitems/{id}/holders': {
+      kind: 'write',
+      origin: 'addition',
+      field: 'setHolders',
+      model: 'ItemHoldersModel',
+      wrapper: 'holders',
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary: 'Replaces the holders of an item.',
+      example: { holders: [{ kind: 'vehicle', license_plate: 'BT 1014' }] },
+    },
+    'POST /v1/expirationitems/{id}/holders': {
+      kind: 'write',
+      origin: 'addition',
+      field: 'addHolders',
+      model: 'ItemHoldersModel',
+      wrapper: 'holders',
+      errors: ['NOT_FOUND', 'BAD_REQUEST'],
+      summary: 'Adds holders to an item, after its other ones.',
+      example: { holders: [{ kind: 'contact', email: 'grace@example.com' }] },
+    },
+    ...papersRoutes,
     'GET /v1/expirationitems/contact/{id}': {
       kind: 'list',
       origin: 'attested',

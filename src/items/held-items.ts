@@ -4,7 +4,13 @@ import type { Selection } from '../db/sql/tree.js';
 import { changeRecord } from '../records/record.js';
 import { writableValues } from '../records/resource.js';
 import { expirationItems } from './expiration-items.js';
-import { type Holder, type HolderReference, withAddedHolders, withoutHolders } from './holders.js';
+import {
+  type Holder,
+  type HolderReference,
+  resolveHolders,
+  withAddedHolders,
+  withoutHolders,
+} from './holders.js';
 import type { Item } from './item-rows.js';
 
 /** Changes the holders of an item under a lock, and leaves everything else unchanged. */
@@ -26,6 +32,18 @@ async function changeHoldersOf(
   );
   return written.row;
 }
+
+/**
+ * Replaces the holders of an item.
+ * @throws GatewayError like `addHolders`
+ */
+export const setHolders = (
+  session: Session,
+  id: string,
+  entries: readonly HolderReference[],
+  selection?: Selection,
+): Promise<Item> =>
+  changeHoldersOf(session, id, (write, stored) => resolveHolders(write, entries, stored), selection);
 
 /**
  * Adds holders to an item, after its other ones.

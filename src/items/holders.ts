@@ -502,3 +502,23 @@ export const holderCountByItem: BatchLoader<number> = async (session, items) => 
   const counts = new Map(rows.map(({ item, count }) => [item, count]));
   return items.map((id) => counts.get(id) ?? 0);
 };
+
+/** A holder as REST shows it. */
+export interface NamedHolder extends Holder {
+  readonly name: string | null;
+}
+
+/** Loads the holders of items with their names, in order. The caller sees all of them. */
+export const namedHoldersByItem: BatchLoader<NamedHolder[]> = async (session, items) => {
+  const statement = sql`
+    SELECT pair.item_id AS item, lower(pair.kind::text) AS kind, pair.holder_id AS id, ${holderNameSql(session, 'pair')} AS name
+    FROM item_holders AS pair
+    WHERE pair.item_id = ANY((SELECT ${[...items]}::uuid[])::uuid[]) AND ${seenHolderSql(session, 'pair')}
+    ORDER BY pair.position, pair.holder_id`;
+  const rows = await session.lookUp<NamedHolder & { item: string }>(
+    prepared('item_holders.named', statement),
+  );
+  return groupByKey(items, rows, ({ item }) => item).map((holders) =>
+    holders.map(({ kind, id, name }) => ({ kind, id, name })),
+  );
+};

@@ -11,7 +11,7 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import type { ReceiveRoute, Route, WriteRoute } from '../domain/doors/route.js';
+import type { ListRoute, ReceiveRoute, Route, WriteRoute } from '../domain/doors/route.js';
 import type { Stage, StageTimer } from '../domain/doors/stages.js';
 import { GatewayError, type Violation } from '../domain/errors.js';
 import { MergePatch } from '../domain/patch/patch.js';
@@ -113,7 +113,7 @@ function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments 
       return readTaken(schema, route, request);
     case 'list': {
       const { part, args } = readList(request.query, route, sortableFields(schema, route));
-      const filter = { ...args.filter, ...(route.of && { [`${route.of}Id`]: id }) };
+      const filter = { ...args.filter, ...ownerFilter(route, id) };
       return { part, variables: { ...args, filter } };
     }
     case 'write':
@@ -123,6 +123,12 @@ function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments 
     case 'patch':
       return readPatch(route, request).then((operations) => ({ variables: { id, operations } }));
   }
+}
+
+/** Returns the filter of what belongs to the record that a list's path names. */
+function ownerFilter({ of, isHolder }: ListRoute, id: string | undefined): object {
+  if (isHolder) return { holder: { kind: of?.toUpperCase(), id } };
+  return of ? { [`${of}Id`]: id } : {};
 }
 
 /** Reads entries with a key and a text from JSON. A key may have several texts in a list. */

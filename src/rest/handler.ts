@@ -29,7 +29,10 @@ import {
  */
 async function checkOwner(session: Session, route: Route, { filter }: RouteVariables): Promise<void> {
   if (route.kind !== 'list' || !route.of) return;
-  const id = String((filter as Record<string, unknown>)[`${route.of}Id`]);
+  const { holder, ...named } = filter as Record<string, unknown> & {
+    readonly holder?: { readonly id: string };
+  };
+  const id = String(route.isHolder ? holder?.id : named[`${route.of}Id`]);
   const owner = isUuid(id) && (await load(session, route.of, id.toLowerCase()));
   if (!owner) throw notFound(recordNames[route.of], id);
 }

@@ -138,7 +138,7 @@ const ofPages: readonly string[] = ['page', 'paging', 'cursor', 'includefilecont
 export function exportedList(kind: ExportKind): ListRoute {
   const found = routes.find((route) => route.kind === 'list' && route.path === listPaths[kind]);
   if (found?.kind !== 'list') throw new Error(`No route lists ${kind}.`);
-  const { of: _owner, parameters, ...route } = found;
+  const { of: _owner, isHolder: _how, parameters, ...route } = found;
   return { ...route, parameters: parameters.filter(isExportParameter) };
 }
 

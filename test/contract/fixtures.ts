@@ -226,7 +226,14 @@ const expirationItems: Resource = {
       contact_id: contact.id,
     };
   },
-  store: posted('/v1/expirationitems'),
+  store: async (caller, { ...body }) => {
+    const held = Object.keys(body).find((member) => member.startsWith('held by '));
+    const item = await posted('/v1/expirationitems')(caller, body);
+    if (held === undefined) return item;
+    const holders = [{ kind: held.replace('held by ', ''), id: body[held] }];
+    await send(caller, 'POST', `/v1/expirationitems/${item.id}/holders`, { body: { holders } });
+    return item;
+  },
 };
 
 const attachments: Resource = {
@@ -406,6 +413,18 @@ const repetitions: Resource = {
   },
 };
 
+/** Holders of an item, named by it. */
+const holders: Resource = {
+  full: async (caller) => ({ holders: [{ kind: 'vehicle', id: (await make(caller, vehicles)).id }] }),
+  store: async (caller, body) => {
+    const { id } = await make(caller, expirationItems);
+    const path = `/v1/expirationitems/${id}/holders`;
+    const { status, text, json } = await send(caller, 'PUT', path, { body });
+    expect(status, text).toBe(200);
+    return { ...json, id };
+  },
+};
+
 /** Mails that were given up. */
 const deliveries: Resource = {
   full: async () => ({ name: fresh('reader') }),
@@ -464,6 +483,7 @@ const resources: Record<string, Resource> = {
   acknowledgement: acknowledgements,
   'notice-period': noticePeriods,
   repetition: repetitions,
+  holders,
   deliveries,
   renewals,
   eventlogs: eventLogs,

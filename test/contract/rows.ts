@@ -259,7 +259,14 @@ const below: Readonly<Record<string, Below>> = {
   '/v1/expirationitems/{id}/acknowledgement': { resource: 'acknowledgement', member: 'expiration_item_id' },
   '/v1/expirationitems/{id}/notice-period': { resource: 'notice-period', member: 'expiration_item_id' },
   '/v1/expirationitems/{id}/repetition': { resource: 'repetition', member: 'expiration_item_id' },
+  '/v1/expirationitems/{id}/holders': { resource: 'holders', member: 'expiration_item_id' },
   '/v1/expirationitems/contact/{id}': { resource: 'contacts', member: 'contact_id' },
+  '/v1/expirationitems/vehicle/{id}': { resource: 'vehicles', member: 'held by vehicle' },
+  '/v1/expirationitems/company/{id}': { resource: 'companies', member: 'held by company' },
+  '/v1/expirationitems/holder/vehicle/{id}': { resource: 'vehicles', member: 'held by vehicle' },
+  '/v1/expirationitems/holder/contact/{id}': { resource: 'contacts', member: 'held by contact' },
+  '/v1/expirationitems/holder/company/{id}': { resource: 'companies', member: 'held by company' },
+  '/v1/expirationitems/holder/location/{id}': { resource: 'locations', member: 'held by location' },
 };
 
 /** Returns parameters with their defaults. */

@@ -27,6 +27,7 @@ const idIn = ({ below }: Row, shown: Body) => shown[below?.member ?? 'id'];
 function shownOf(row: Row, body: Body): Body {
   if (isPatch(row)) return { name: body[0].value };
   if (row.path.endsWith('/attachment')) return { attachments: [{}, body] };
+  if (row.path.endsWith('/holders') && row.method === 'POST') return { holders: [{}, ...body.holders] };
   const { id: _, ...rest } = body;
   return row.method === 'POST' ? body : rest;
 }

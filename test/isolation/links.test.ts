@@ -86,6 +86,7 @@ const others: Readonly<Record<string, readonly [query: string, variable?: Kind]>
     'vehicle',
   ],
   Repetition: ['query ($id: ID!) { repetition(id: $id) { renewUntil renewalsLeft } }', 'expirationItem'],
+  ItemHolders: ['query ($id: ID!) { itemHolders(id: $id) { holders { recordId name } } }', 'expirationItem'],
   NoticePeriod: [
     'query ($id: ID!) { noticePeriod(id: $id) { noticeDate rule { unit count before } } }',
     'expirationItem',

@@ -134,6 +134,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       ),
     ),
     acknowledgement: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
+    itemHolders: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     noticePeriod: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     compliance: {
       ...{ needs: 'read', of: ['vehicle'] },
@@ -196,7 +197,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
       args: (ids) => ({ id: ids.expirationItem, input: { contacts: [{ id: ids.contact }] } }),
     },
     ...Object.fromEntries(
-      ['addHolders', 'removeHolders'].map((name): [string, Row] => [
+      ['addHolders', 'removeHolders', 'setHolders'].map((name): [string, Row] => [
         name,
         {
           ...item,

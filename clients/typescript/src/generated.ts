@@ -41,6 +41,24 @@ export const routes = {
     setRepetition: ['PUT', '/v1/expirationitems/{id}/repetition', 'body'],
     /** Removes the end of the renewals of an item and returns it as it was. */
     deleteRepetition: ['DELETE', '/v1/expirationitems/{id}/repetition'],
+    /** Reads what an item is a paper of: vehicles, persons, companies and locations. */
+    itemHolders: ['GET', '/v1/expirationitems/{id}/holders'],
+    /** Replaces the holders of an item. */
+    setHolders: ['PUT', '/v1/expirationitems/{id}/holders', 'body'],
+    /** Adds holders to an item, after its other ones. */
+    addHolders: ['POST', '/v1/expirationitems/{id}/holders', 'body'],
+    /** Lists the expiration items that are papers of a vehicle. */
+    ofVehicle: ['GET', '/v1/expirationitems/vehicle/{id}', 'list'],
+    /** Lists the expiration items that are papers of a company. */
+    ofCompany: ['GET', '/v1/expirationitems/company/{id}', 'list'],
+    /** Lists the expiration items that are papers of a vehicle. */
+    heldByVehicle: ['GET', '/v1/expirationitems/holder/vehicle/{id}', 'list'],
+    /** Lists the expiration items that are papers of a contact. */
+    heldByContact: ['GET', '/v1/expirationitems/holder/contact/{id}', 'list'],
+    /** Lists the expiration items that are papers of a company. */
+    heldByCompany: ['GET', '/v1/expirationitems/holder/company/{id}', 'list'],
+    /** Lists the expiration items that are papers of a location. */
+    heldByLocation: ['GET', '/v1/expirationitems/holder/location/{id}', 'list'],
     /** Lists the expiration items that have a contact, either as the main one or as one of several. */
     ofContact: ['GET', '/v1/expirationitems/contact/{id}', 'list'],
     /** Lists the renewals of an item, the newest first. */
@@ -711,6 +729,127 @@ export interface paths {
         post?: never;
         /** Removes the end of the renewals of an item and returns it as it was. */
         delete: operations["deleteRepetition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/{id}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads what an item is a paper of: vehicles, persons, companies and locations. */
+        get: operations["itemHolders"];
+        /** Replaces the holders of an item. */
+        put: operations["setHolders"];
+        /** Adds holders to an item, after its other ones. */
+        post: operations["addHolders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/vehicle/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the expiration items that are papers of a vehicle. */
+        get: operations["expirationItemsOfVehicle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/company/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the expiration items that are papers of a company. */
+        get: operations["expirationItemsOfCompany"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/holder/vehicle/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the expiration items that are papers of a vehicle. */
+        get: operations["expirationItemsHeldByVehicle"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/holder/contact/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the expiration items that are papers of a contact. */
+        get: operations["expirationItemsHeldByContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/holder/company/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the expiration items that are papers of a company. */
+        get: operations["expirationItemsHeldByCompany"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/expirationitems/holder/location/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the expiration items that are papers of a location. */
+        get: operations["expirationItemsHeldByLocation"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2802,6 +2941,49 @@ export interface components {
              */
             total: number;
         };
+        /** @description A record that an item is a paper of, by its id and name. */
+        HolderModel: {
+            /**
+             * @description The kind of record.
+             * @enum {string}
+             */
+            kind: "company" | "contact" | "location" | "vehicle";
+            /**
+             * Format: uuid
+             * @description The record's id.
+             */
+            id: string;
+            /** @description The name of the record, or what else identifies it: a licence plate, or an e-mail address. */
+            name: string | null;
+        };
+        /** @description Refers to a holder by its kind and its id, or else by a natural key of that kind. Nothing is created: a key that names no record is `NOT_FOUND`, and one that names several is `CONFLICT`. */
+        HolderReference: {
+            /** @description The e-mail address of a person. */
+            email?: string | null;
+            /**
+             * Format: uuid
+             * @description The record's id.
+             */
+            id?: string | null;
+            /**
+             * @description The kind of record.
+             * @enum {string}
+             */
+            kind: "company" | "contact" | "location" | "vehicle";
+            /** @description The licence plate of a vehicle. Spaces, hyphens and dots make no difference. */
+            license_plate?: string | null;
+            /** @description The name of a company or a location. */
+            name?: string | null;
+            /** @description The tax number of a company. */
+            tax_id?: string | null;
+            /** @description The vehicle identification number of a vehicle. */
+            vin?: string | null;
+        };
+        /** @description Holders of an item. */
+        HoldersInput: {
+            /** @description The holders. They may be more than the 100 that an item's own input takes. */
+            holders: components["schemas"]["HolderReference"][];
+        };
         /** @description A column of a file. */
         ImportColumnModel: {
             /** @description Its header in the file. */
@@ -3128,6 +3310,21 @@ export interface components {
             lists: components["schemas"]["ImportListPreviewModel"][];
             /** @description Cells that are left out. */
             left_out: components["schemas"]["ImportLeftOutModel"][];
+        };
+        /** @description All holders of an item, without pages. */
+        ItemHoldersModel: {
+            /**
+             * Format: uuid
+             * @description The item.
+             */
+            expiration_item_id: string;
+            /** @description The records that the item is a paper of, in order, as far as the caller sees them. */
+            holders: components["schemas"]["HolderModel"][];
+            /**
+             * Format: date-time
+             * @description When the item was last changed.
+             */
+            modified: string;
         };
         /** @description Changes to a location. Omitted fields keep their values, and null clears a field. */
         LocationMergePatch: {
@@ -4866,6 +5063,9 @@ export type ExpirationItem = components['schemas']['ExpirationItem'];
 export type ExpirationItemAttachmentModel = components['schemas']['ExpirationItemAttachmentModel'];
 export type ExpirationItemMergePatch = components['schemas']['ExpirationItemMergePatch'];
 export type Expiration_itemsPage = components['schemas']['Expiration_itemsPage'];
+export type HolderModel = components['schemas']['HolderModel'];
+export type HolderReference = components['schemas']['HolderReference'];
+export type HoldersInput = components['schemas']['HoldersInput'];
 export type ImportColumnModel = components['schemas']['ImportColumnModel'];
 export type ImportDamagedColumnModel = components['schemas']['ImportDamagedColumnModel'];
 export type ImportDateColumnModel = components['schemas']['ImportDateColumnModel'];
@@ -4880,6 +5080,7 @@ export type ImportRowModel = components['schemas']['ImportRowModel'];
 export type ImportSheetModel = components['schemas']['ImportSheetModel'];
 export type ImportUnknownPersonModel = components['schemas']['ImportUnknownPersonModel'];
 export type ImportWorkspaceModel = components['schemas']['ImportWorkspaceModel'];
+export type ItemHoldersModel = components['schemas']['ItemHoldersModel'];
 export type LocationMergePatch = components['schemas']['LocationMergePatch'];
 export type LocationModel = components['schemas']['LocationModel'];
 export type LocationReference = components['schemas']['LocationReference'];
@@ -6616,6 +6817,392 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["RepetitionModel"];
                 };
+            };
+        };
+    };
+    itemHolders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example f82c2f24-603c-56d9-8375-9c0f0a031c44
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemHoldersModel"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    setHolders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example f82c2f24-603c-56d9-8375-9c0f0a031c44
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldersInput"] | components["schemas"]["HolderReference"][];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemHoldersModel"];
+                };
+            };
+        };
+    };
+    addHolders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example f82c2f24-603c-56d9-8375-9c0f0a031c44
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HoldersInput"] | components["schemas"]["HolderReference"][];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemHoldersModel"];
+                };
+            };
+        };
+    };
+    expirationItemsOfVehicle: {
+        parameters: {
+            query?: {
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `expiration_date`, smallest first. */
+                sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Part of the name or the details, ignoring case. */
+                term?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Expiration_itemsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    expirationItemsOfCompany: {
+        parameters: {
+            query?: {
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `expiration_date`, smallest first. */
+                sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Part of the name or the details, ignoring case. */
+                term?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example faa53e73-0400-529c-88ff-b33f72af6391
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Expiration_itemsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    expirationItemsHeldByVehicle: {
+        parameters: {
+            query?: {
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `expiration_date`, smallest first. */
+                sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Part of the name or the details, ignoring case. */
+                term?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 491caccd-485a-5049-856a-61fa24bf6d19
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Expiration_itemsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    expirationItemsHeldByContact: {
+        parameters: {
+            query?: {
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `expiration_date`, smallest first. */
+                sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Part of the name or the details, ignoring case. */
+                term?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example 3f515e85-b498-56ba-89e3-3448daa86ad5
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Expiration_itemsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    expirationItemsHeldByCompany: {
+        parameters: {
+            query?: {
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `expiration_date`, smallest first. */
+                sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Part of the name or the details, ignoring case. */
+                term?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example faa53e73-0400-529c-88ff-b33f72af6391
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Expiration_itemsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    expirationItemsHeldByLocation: {
+        parameters: {
+            query?: {
+                /** @description The page number, starting at 1. -1 means the first page, as if omitted. */
+                page?: number;
+                /** @description The member to sort by, ignoring case. Default: `expiration_date`, smallest first. */
+                sort?: "" | "id" | "name" | "expiration_date" | "time_of_day" | "modified" | "is_active" | "team_id" | "contact_id";
+                /** @description The direction of `sort`, ignoring case. */
+                sortDirection?: "asc" | "desc";
+                /** @description Part of the name or the details, ignoring case. */
+                term?: string;
+                /** @description The number of rows per page. */
+                paging?: number;
+                /** @description The cursor to continue from, instead of `page`. Take it from the `Link` of the previous page, or leave it empty to begin. */
+                cursor?: string;
+                /** @description Only records changed at or after this time. For records that never change, it means created. */
+                modifiedSince?: string;
+                /** @description True to include the bytes of files. Otherwise the `content` of attachments is null. A page with files has at most 25 rows, regardless of `paging`, and 32 MiB of files. Beyond that, `content` is null; read the attachment by its id to get it. */
+                includeFileContent?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The record's id. Anything but a UUID matches no record.
+                 * @example ce83d6ae-51dd-5336-bb18-5521ebe12ed0
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the list. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Expiration_itemsPage"];
+                };
+            };
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

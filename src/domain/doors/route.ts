@@ -87,6 +87,8 @@ export interface ListRoute extends ShowingRoute {
   readonly list: string;
   /** Kind of the record that `{id}` names. The list contains only what belongs to that record. */
   readonly of?: RecordKind;
+  /** True if the list contains the items that are papers of that record. */
+  readonly isHolder?: true;
   /** The query parameters that the contract names for this route. */
   readonly parameters: readonly ListParameter[];
   /** Our own query parameters, besides those of every list. */

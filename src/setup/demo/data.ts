@@ -3,6 +3,7 @@ import type { NewRow } from '../../db/sql/conditions.js';
 import type { NoticeRule } from '../../domain/notice.js';
 import type { RecipientKind } from '../../domain/reminders/policy.js';
 import { type DemoKind, demoId } from '../../domain/text/demo.js';
+import type { HolderKind } from '../../items/holders.js';
 import type { Named } from '../accounts.js';
 
 /** A document of one page, as the demo's data describes it. */
@@ -95,6 +96,8 @@ interface Item {
   readonly fields: Readonly<Record<string, string>>;
   /** The first is the main contact. */
   readonly contacts: readonly string[];
+  /** Names of the records that it is a paper of, by kind. */
+  readonly holders?: Readonly<Partial<Record<HolderKind, readonly string[]>>>;
   readonly locations: readonly string[];
   readonly tags: readonly string[];
 }

@@ -109,11 +109,12 @@ async function insertRecords(
   const fleet = fleetRows(data, ids, place);
   await tx.company.createMany({ data: fleet.companies });
   await tx.vehicle.createMany({ data: fleet.vehicles });
-  const { items, itemContacts, itemLocations, itemTags } = itemRows(data, ids, place);
+  const { items, itemContacts, itemLocations, itemHolders, itemTags } = itemRows(data, ids, place);
   await tx.expirationItem.createMany({ data: items });
   await tx.expirationItemContact.createMany({ data: itemContacts });
   await tx.expirationItemLocation.createMany({ data: itemLocations });
   await tx.expirationItemTag.createMany({ data: itemTags });
+  await tx.itemHolder.createMany({ data: itemHolders });
   const { attachments, contents } = await fileRows(data, ids, place);
   await tx.attachment.createMany({ data: attachments });
   await tx.attachmentContent.createMany({ data: contents });

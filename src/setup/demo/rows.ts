@@ -3,6 +3,7 @@ import { noticeDateOf } from '../../domain/notice.js';
 import { leadDays, standardRecipients } from '../../domain/reminders/policy.js';
 import type { MailFailure } from '../../domain/reminders/reasons.js';
 import type { UploadReason } from '../../domain/uploads/upload.js';
+import { type HolderKind, holderKinds } from '../../items/holders.js';
 import { age, type DemoContext, type DemoData, type DemoIds, dateFrom, daysFrom } from './data.js';
 
 /** Returns the columns that every record has. */
@@ -78,19 +79,21 @@ export function fleetRows(data: DemoData, ids: DemoIds, place: DemoContext) {
 export function itemRows(data: DemoData, ids: DemoIds, place: DemoContext) {
   const base = baseColumns(place);
   return {
-    items: data.items.map(({ category, days, notice, fields, contacts, locations, tags, ...item }) => ({
-      ...base,
-      ...item,
-      id: ids.item(item.name),
-      categoryId: ids.category(category),
-      expirationDate: days === null ? null : dateFrom(place.now, days),
-      noticeDate: days === null || !notice ? null : noticeDateOf(dateFrom(place.now, days), notice),
-      ...(notice && { noticeRule: notice }),
-      contactId: contacts[0] === undefined ? null : ids.contact(contacts[0]),
-      customFields: Object.entries(fields).map(([name, value]) => {
-        return { id: ids.field(`${category}: ${name}`), name, value };
+    items: data.items.map(
+      ({ category, days, notice, fields, contacts, holders: _held, locations, tags, ...item }) => ({
+        ...base,
+        ...item,
+        id: ids.item(item.name),
+        categoryId: ids.category(category),
+        expirationDate: days === null ? null : dateFrom(place.now, days),
+        noticeDate: days === null || !notice ? null : noticeDateOf(dateFrom(place.now, days), notice),
+        ...(notice && { noticeRule: notice }),
+        contactId: contacts[0] === undefined ? null : ids.contact(contacts[0]),
+        customFields: Object.entries(fields).map(([name, value]) => {
+          return { id: ids.field(`${category}: ${name}`), name, value };
+        }),
       }),
-    })),
+    ),
     itemContacts: data.items.flatMap(({ name, contacts }) =>
       contacts.map((contact, position) => ({
         itemId: ids.item(name),
@@ -102,6 +105,14 @@ export function itemRows(data: DemoData, ids: DemoIds, place: DemoContext) {
       locations.map((location, position) => {
         return { itemId: ids.item(name), locationId: ids.location(location), position };
       }),
+    ),
+    itemHolders: data.items.flatMap(({ name, holders = {} }) =>
+      holderKinds
+        .flatMap((kind) => (holders[kind] ?? []).map((holder) => ({ kind, id: ids[kind](holder) })))
+        .map(({ kind, id }, position) => ({
+          ...{ itemId: ids.item(name), holderId: id, [`${kind}Id`]: id, position },
+          kind: kind.toUpperCase() as Uppercase<HolderKind>,
+        })),
     ),
     itemTags: data.items.flatMap(({ name, tags }) =>
       tags.map((tag, position) => ({ itemId: ids.item(name), tagId: ids.tag(tag), position })),

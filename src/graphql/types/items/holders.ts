@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import { modelInfo, modelName } from '../../../db/sql/models.js';
 import { limits } from '../../../domain/rules.js';
 import { expirationItems } from '../../../items/expiration-items.js';
-import { addHolders, removeHolders } from '../../../items/held-items.js';
+import { addHolders, removeHolders, setHolders } from '../../../items/held-items.js';
 import {
   type HolderKind,
   type HolderRecord,
@@ -11,14 +12,17 @@ import {
   listHolders,
   loadFormerHolders,
   maxHolders,
+  type NamedHolder,
+  namedHoldersByItem,
   papersOf,
 } from '../../../items/holders.js';
 import type { Item } from '../../../items/item-rows.js';
-import { loadBatched } from '../../../records/loaders.js';
-import { builder, typeOf } from '../../builder.js';
+import { findOfKind, loadBatched } from '../../../records/loaders.js';
+import { builder, typeOf, versionField } from '../../builder.js';
 import { connect, connectionTypes } from '../../define/connection.js';
 import { connectContained, nest } from '../../define/nested.js';
 import { listOf } from '../../define/records.js';
+import { defineValue } from '../../define/values.js';
 import { onVersion, versionArgument } from '../../define/writes.js';
 import { needs, selectionForField } from '../../execution/selection.js';
 import { withTypeName } from '../records.js';
@@ -61,7 +65,8 @@ export const HolderReference = builder.inputType('HolderReference', {
 });
 
 const HoldersInput = builder.inputType('HoldersInput', {
-  description: 'Holders to add to an item or to remove from it.',
+  description: 'Holders of an item.',
+  extensions: { rules: z.object({ holders: z.array(z.unknown()).max(maxHolders) }) },
   fields: (t) => ({
     holders: t.field({
       type: [HolderReference],
@@ -79,6 +84,48 @@ builder.inputType('HolderFilter', {
     id: t.id({ description: "The record's id. If omitted, any record of the kind matches." }),
   }),
 });
+
+/** A holder as REST lists it, because a union has no members of its own. */
+const HolderEntry = defineValue<NamedHolder>(
+  'HolderEntry',
+  'A record that an item is a paper of, by its id and name.',
+  {
+    kind: [HolderKindEnum, 'The kind of record.'],
+    id: ['ID', "The record's id.", { name: 'recordId' }],
+    name: [
+      'String',
+      'The name of the record, or what else identifies it: a licence plate, or an e-mail address.',
+      { nullable: true },
+    ],
+  },
+  { model: 'HolderModel' },
+);
+
+const ItemHolders = builder.objectRef<Item>('ItemHolders').implement({
+  description: 'All holders of an item, without pages.',
+  extensions: { rules: z.object({ holders: z.array(z.unknown()).max(maxHolders) }) },
+  fields: (t) => ({
+    expirationItemId: t.exposeID('id', { description: 'The item.' }),
+    holders: t.field({
+      type: [HolderEntry],
+      extensions: { cost: 100 },
+      description: 'The records that the item is a paper of, in order, as far as the caller sees them.',
+      resolve: ({ id }, _args, { session }) => loadBatched(session, namedHoldersByItem, id),
+    }),
+    version: t.string(versionField),
+    modified: t.expose('modified', { type: 'DateTime', description: 'When the item was last changed.' }),
+  }),
+});
+
+builder.queryField('itemHolders', (t) =>
+  t.field({
+    type: ItemHolders,
+    nullable: true,
+    description: 'Returns all holders of an item, or null if the caller does not see the item.',
+    args: { id: t.arg.id({ required: true, description: "The item's id." }) },
+    resolve: (_root, { id }, { session }) => findOfKind(session, 'expirationItem', id),
+  }),
+);
 
 const [connection, edge] = connectionTypes('Holder');
 const HolderConnection = builder.connectionObject({ type: HolderUnion, ...connection }, edge);
@@ -130,15 +177,16 @@ for (const kind of holderKinds) {
 }
 
 builder.mutationFields((t) => {
-  const change = (name: 'add' | 'remove', description: string, write: typeof addHolders) =>
+  const item = { type: typeOf('expirationItem'), nullable: true as const };
+  const id = t.arg.id({ required: true, description: "The item's id." });
+  const change = (what: string, description: string, write: typeof addHolders) =>
     t.field({
-      type: typeOf('expirationItem'),
-      nullable: true,
+      ...item,
       description,
       extensions: { checksInput: true },
       args: {
-        id: t.arg.id({ required: true, description: "The item's id." }),
-        input: t.arg({ type: HoldersInput, required: true, description: `The holders to ${name}.` }),
+        id,
+        input: t.arg({ type: HoldersInput, required: true, description: what }),
         ...versionArgument(),
       },
       resolve: (_root, { id, input: { holders }, ifVersion }, { session }, info) => {
@@ -147,11 +195,16 @@ builder.mutationFields((t) => {
       },
     });
   return {
+    setHolders: change(
+      'All holders of the item, in order.',
+      'Replaces the holders of an item. An item has at most 10,000.',
+      setHolders,
+    ),
     addHolders: change(
-      'add',
+      'The holders to add.',
       'Adds holders to an item, after its other ones. An item has at most 10,000.',
       addHolders,
     ),
-    removeHolders: change('remove', 'Removes holders from an item.', removeHolders),
+    removeHolders: change('The holders to remove.', 'Removes holders from an item.', removeHolders),
   };
 });
