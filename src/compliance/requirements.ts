@@ -6,6 +6,7 @@ import { demoId } from '../domain/text/demo.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
 import { declareResource } from '../records/declare/declare.js';
 import { computed, exposed, exposedInGraphql, link } from '../records/declare/fields.js';
+import { seenIds } from '../records/lists/filter.js';
 import { findLinked, loadAll } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
 import { checkApplies, readApplies } from './applies.js';
@@ -79,7 +80,9 @@ export const requirements = declareResource('Requirement', {
       type: 'ID',
       rule: rules.uuid,
       description: 'Requirements that this document type meets.',
-      where: (categoryId: string) => ({ anyOf: { has: categoryId } }),
+      where: (categoryId: string, _all, session) => ({
+        anyOf: { has: seenIds(session, 'category', categoryId) },
+      }),
     },
     isActive: 'If true, only requirements in use. If false, only those not in use.',
     teamId: 'Requirements in this workspace.',

@@ -193,7 +193,8 @@ export function typeOf(part: Part): Type {
   if (part.anyOf) return typeOf(part.anyOf.find(({ type }: Part) => type !== 'null'));
   if (part.$ref) return part.$ref.split('/').at(-1);
   const [type = 'object'] = [part.type].flat();
-  if (type === 'array') return typeOf(part.items) === 'string' ? 'strings' : `${typeOf(part.items)}[]`;
+  if (type === 'array')
+    return typeOf(part.items).startsWith('string') ? 'strings' : `${typeOf(part.items)}[]`;
   if (type === 'string') return part.format === 'uuid' ? 'string (uuid)' : 'string';
   return part.format ? `${type} (${part.format})` : type;
 }

@@ -433,6 +433,7 @@ export const references: Readonly<Record<string, Kind>> = {
   'ContactReference.id': 'contact',
   'HolderReference.id': 'vehicle',
   'Exemption.holderId': 'vehicle',
+  'Requirement.anyOf': 'category',
   'WatchedItems.categoryIds': 'category',
   'WatchedItems.locationId': 'location',
   'WatchedItems.tagIds': 'tag',
@@ -494,5 +495,5 @@ export const filters: Readonly<Record<string, Kind>> = {
   'WebhookMessageFilter.eventId': 'eventLog',
 };
 
-/** Ids that callers choose for new records: those of resources. */
-export const chosen: readonly string[] = resources.map(([type]) => `${type}.id`);
+/** Ids that callers choose for new records: those of resources, and of exemptions, which are never replaced. */
+export const chosen: readonly string[] = [...resources.map(([type]) => `${type}.id`), 'Exemption.id'];
