@@ -67,6 +67,7 @@ function expectDefaults(row: Row, record: Body, sent: Body): void {
   const standard: Body = {
     is_active: true,
     is_archived: false,
+    applies: {},
     ...(row.path.includes('reminder') && reminders),
   };
   for (const [member, value] of Object.entries(record).filter(([name]) => !(name in sent))) {

@@ -66,6 +66,18 @@ const further: Readonly<Record<string, string>> = {
   '/v1/exports': '00000000-0000-4000-8000-000000000906',
   '/v1/digests': 'organization',
   '/v1/resumable-uploads': '00000000-0000-4000-8000-000000000907',
+  '/v1/requirements': '00000000-0000-4000-8000-000000000908',
+};
+
+/** Queries that name the record a path asks about, and mutations that create it. */
+const asked: Readonly<Record<string, readonly [query: string, mutation: string]>> = {
+  '/v1/compliance/vehicles': ['vin=ASKED', 'createVehicle(input: { vin: "ASKED" })'],
+  '/v1/compliance/contacts': [
+    'email=asked@example.com',
+    'createContact(input: { email: "asked@example.com" })',
+  ],
+  '/v1/compliance/companies': ['tax_id=ASKED', 'createCompany(input: { taxId: "ASKED" })'],
+  '/v1/compliance/locations': ['name=Asked', 'createLocation(input: { name: "Asked" })'],
 };
 
 /** Creates a mail that was given up. */
@@ -134,6 +146,15 @@ async function prepare({ method, path }: Operation): Promise<void> {
       await world.gateway.graphql(
         `mutation { setRepetition(id: "${id}", input: { renewalsLeft: 3 }) { version } }`,
       );
+  }
+  const [, mutation] = asked[path] ?? [];
+  if (mutation) await make(mutation);
+  if (path.startsWith('/v1/requirements')) {
+    const [type] = world.ids('category');
+    await make(`createCategory(input: { id: "${type}", name: "Asked for" })`);
+    await make(
+      `createRequirement(input: { id: "${further['/v1/requirements']}", name: "Insured", holderKind: VEHICLE, anyOf: ["${type}"] })`,
+    );
   }
   if (path.startsWith('/v1/imports')) await makeReady(further['/v1/imports'] ?? '');
   if (path.startsWith('/v1/digests'))
@@ -306,10 +327,11 @@ function requestsIn(operation: Operation, type: string): Arbitrary<Sent> {
   const paths = fc
     .tuple(idsFor(operation), queryFor(operation.part, world))
     .map(([id, query]) => operation.path.replace('{id}', id) + query);
-  // Of a dozen random parameters, one is nearly always refused.
-  const known = fc.constant(`${operation.path}?kind=contacts`);
+  // Of random parameters, one is nearly always refused.
+  const query = type === 'text/csv' ? 'kind=contacts' : asked[operation.path]?.[0];
+  const known = fc.constant(`${operation.path}?${query}`);
   return fc.record({
-    path: type === 'text/csv' ? fc.oneof(known, paths) : paths,
+    path: query ? fc.oneof(known, paths) : paths,
     headers: fc.tuple(headersOf(operation), headers).map(([own, usual]) => ({ ...own, ...usual })),
     raw: body ?? fc.constant(undefined),
     role: fc.oneof(

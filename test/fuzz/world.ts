@@ -31,7 +31,7 @@ const hints: readonly (readonly [RegExp, Kind])[] = [
   [/contact_?type/i, 'ContactType'],
   [/contact|company_?contact/i, 'Contact'],
   [/location/i, 'Location'],
-  [/categor/i, 'Category'],
+  [/categor|any_?of/i, 'Category'],
   [/item/i, 'ExpirationItem'],
   [/vehicle/i, 'Vehicle'],
   [/compan/i, 'Company'],

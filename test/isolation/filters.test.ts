@@ -4,8 +4,8 @@ import { entityKinds } from '../../src/domain/models.js';
 import { newId } from '../../src/domain/rules.js';
 import { camelCase } from '../../src/domain/text/names.js';
 import { routes } from '../../src/rest/routes.js';
-import { filteredKind, nameOf, valueAt } from './cases.js';
 import { testTime } from '../support/gateway.js';
+import { filteredKind, nameOf, valueAt } from './cases.js';
 import { expectUntold, type Observation, type Sent } from './observe.js';
 import { rows, shared } from './rows.js';
 import {

@@ -114,7 +114,14 @@ const inside = (type: string, field: string, what: string) =>
   type === 'MailText' ||
   (type === 'Category' && field === 'mailTexts') ||
   // A policy and what was decided by it are its workspace's: no other one can be named (reminder-policies.test.ts).
-  ['reminderPolicy', 'effectivePolicy', 'acknowledgement', 'noticeAcknowledgement', 'reminders', 'steps'].includes(field) ||
+  [
+    'reminderPolicy',
+    'effectivePolicy',
+    'acknowledgement',
+    'noticeAcknowledgement',
+    'reminders',
+    'steps',
+  ].includes(field) ||
   ['nextReminder', 'targets'].includes(field) ||
   // The gateway itself makes what it sends to the endpoints of an organization.
   type.startsWith('Webhook') ||

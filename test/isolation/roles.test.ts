@@ -78,7 +78,9 @@ const forbidden = (role: string) => ({
 
 /** Returns whether an operation can be done once to a record. */
 const takesAway = (field: string) =>
-  /^(endExemption|delete|remove|restore|purge|erase|replaceExpirationItem|renew|resend|retry|confirm|revoke)/.test(field);
+  /^(endExemption|delete|remove|restore|purge|erase|replaceExpirationItem|renew|resend|retry|confirm|revoke)/.test(
+    field,
+  );
 
 /** Roles without the right are told the same of a record that is there and of none, before anything is read. */
 async function expectForbidden(

@@ -6,6 +6,8 @@ export default {
   BECAME_DUE: ['{subject} is due soon', '{subject} wird bald fällig', '{subject} : échéance proche', '{subject} vence pronto', '{subject} è in scadenza', '{subject} verloopt binnenkort'],
   CREATED: ['{who} added {subject}', '{who} hat {subject} angelegt', '{who} a ajouté {subject}', '{who} añadió {subject}', '{who} ha aggiunto {subject}', '{who} heeft {subject} toegevoegd'],
   DELETED: ['{who} deleted {subject}', '{who} hat {subject} gelöscht', '{who} a supprimé {subject}', '{who} eliminó {subject}', '{who} ha eliminato {subject}', '{who} heeft {subject} verwijderd'],
+  EXEMPTED: ['{who} granted an exemption for {subject}', '{who} hat eine Ausnahme für {subject} eingetragen', '{who} a accordé une dispense pour {subject}', '{who} concedió una exención para {subject}', '{who} ha concesso un’esenzione per {subject}', '{who} heeft een vrijstelling voor {subject} gegeven'],
+  EXEMPTION_ENDED: ['{who} ended an exemption for {subject}', '{who} hat eine Ausnahme für {subject} beendet', '{who} a mis fin à une dispense pour {subject}', '{who} terminó una exención para {subject}', '{who} ha terminato un’esenzione per {subject}', '{who} heeft een vrijstelling voor {subject} beëindigd'],
   EXPIRED: ['{subject} expired', '{subject} ist abgelaufen', '{subject} a expiré', '{subject} caducó', '{subject} è scaduto', '{subject} is verlopen'],
   REMINDER_FAILED: [
     'A reminder about {subject} could not be sent',

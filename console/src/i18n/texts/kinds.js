@@ -7,6 +7,7 @@ export default {
   EXPIRATION_ITEM: ['Item', 'Eintrag', 'Élément', 'Elemento', 'Elemento', 'Item'],
   LOCATION: ['Location', 'Ort', 'Lieu', 'Ubicación', 'Luogo', 'Locatie'],
   NOTE: ['Note', 'Notiz', 'Note', 'Nota', 'Nota', 'Notitie'],
+  REQUIREMENT: ['Requirement', 'Anforderung', 'Exigence', 'Requisito', 'Requisito', 'Vereiste'],
   SCREEN: ['Screen', 'Bereich', 'Écran', 'Pantalla', 'Schermata', 'Scherm'],
   TAG: ['Tag', 'Schlagwort', 'Étiquette', 'Etiqueta', 'Etichetta', 'Label'],
   TEAM: ['Workspace', 'Arbeitsbereich', 'Espace de travail', 'Espacio de trabajo', 'Area di lavoro', 'Werkruimte'],
