@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { translateError } from '../db/connection/errors.js';
 import type { Session } from '../db/connection/session.js';
 import type { Transaction } from '../db/connection/transaction.js';
 import type { RowOf } from '../db/sql/conditions.js';
@@ -115,12 +116,16 @@ async function namesOf(tx: Transaction, exemption: Exemption): Promise<string> {
 
 /**
  * Exempts a record from a requirement, from today or another day.
- * @throws GatewayError BAD_REQUEST for a record of another kind, or an end before its beginning; NOT_FOUND
+ * @throws GatewayError BAD_REQUEST for a record of another kind, or an end before its beginning; CONFLICT for an id that is
+ *   taken
  */
-export function createExemption(session: Session, input: z.input<typeof exemptionRules>): Promise<Exemption> {
+export async function createExemption(
+  session: Session,
+  input: z.input<typeof exemptionRules>,
+): Promise<Exemption> {
   const { id, requirementId, holderKind, holderId, from, until, reason } = check(exemptionRules, input);
   const { organizationId, user } = session.caller;
-  return session.inTransaction(async (tx) => {
+  const created = session.inTransaction(async (tx) => {
     const [requirement, holder] = (await Promise.all([
       findLinked(tx, 'requirement', requirementId),
       findLinked(tx, holderKind, holderId),
@@ -144,6 +149,9 @@ export function createExemption(session: Session, input: z.input<typeof exemptio
     await insertRows(tx, 'Exemption', [row]);
     await tell(tx, session, row, ['exempted', `${await namesOf(tx, row)} is not required`]);
     return row;
+  });
+  return created.catch((error) => {
+    throw translateError(error, 'exemptions');
   });
 }
 

@@ -64,11 +64,12 @@ const given = 'id team_id organization_id created modified status status_id cate
 /** Expects the defaults of what a new record was not given, as decided: nothing, no entry, in use, not archived. */
 function expectDefaults(row: Row, record: Body, sent: Body): void {
   const reminders = { time_of_day: '08:00', deliver_on: 'any', lead_days: -1, contacts_may_renew: false };
+  const asked = { applies: {}, valid_days: 0, grace_days: 0, needs_file: false, allow_no_date: false };
   const standard: Body = {
     is_active: true,
     is_archived: false,
-    applies: {},
     ...(row.path.includes('reminder') && reminders),
+    ...(row.path.includes('requirements') && asked),
   };
   for (const [member, value] of Object.entries(record).filter(([name]) => !(name in sent))) {
     if (given.includes(member)) continue;

@@ -71,12 +71,12 @@ const further: Readonly<Record<string, string>> = {
 
 /** Queries that name the record a path asks about, and mutations that create it. */
 const asked: Readonly<Record<string, readonly [query: string, mutation: string]>> = {
-  '/v1/compliance/vehicles': ['vin=ASKED', 'createVehicle(input: { vin: "ASKED" })'],
+  '/v1/compliance/vehicles': ['vin=ASKED', 'createVehicle(input: { name: "Asked", vin: "ASKED" })'],
   '/v1/compliance/contacts': [
     'email=asked@example.com',
     'createContact(input: { email: "asked@example.com" })',
   ],
-  '/v1/compliance/companies': ['tax_id=ASKED', 'createCompany(input: { taxId: "ASKED" })'],
+  '/v1/compliance/companies': ['tax_id=ASKED', 'createCompany(input: { name: "Asked", taxId: "ASKED" })'],
   '/v1/compliance/locations': ['name=Asked', 'createLocation(input: { name: "Asked" })'],
 };
 

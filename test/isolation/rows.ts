@@ -15,7 +15,7 @@ export interface Row {
   readonly needs: Needs;
   /** Kinds of the record that its own id names; undefined if it takes none. */
   readonly of?: readonly Kind[];
-  /** Kinds of the records that its other ids name, with the message that rejects a foreign one. */
+  /** Kinds of the records that its other ids name, or references to records, with the message that rejects a foreign one. */
   readonly others?: Readonly<Record<string, readonly [kind: Kind, refusal: 'NOT_FOUND' | 'BAD_REQUEST']>>;
   /** True if its own id names something that is no record, and that only its user has. */
   readonly ofNoRecord?: true;
@@ -137,7 +137,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     itemHolders: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     noticePeriod: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
     compliance: {
-      ...{ needs: 'read', of: ['vehicle'] },
+      ...{ needs: 'read', others: { holder: ['vehicle', 'NOT_FOUND'] } },
       args: (ids) => ({ holder: { kind: 'VEHICLE', id: ids.vehicle } }),
     },
     repetition: { needs: 'read', of: ['expirationItem'], args: (ids) => ({ id: ids.expirationItem }) },
@@ -228,7 +228,7 @@ export const rows: Readonly<Record<Door, Readonly<Record<string, Row>>>> = {
     retryDelivery: { needs: 'write', of: ['delivery'], args: (ids) => ({ id: ids.delivery }) },
     resendReminder: { needs: 'write', of: ['reminder'], args: (ids) => ({ id: ids.reminder }) },
     createExemption: {
-      ...{ needs: 'write', of: ['requirement', 'vehicle'], isUnversioned: true },
+      ...{ needs: 'write', isUnversioned: true },
       args: (ids) => ({
         input: {
           ...{ requirementId: ids.requirement, holderKind: 'VEHICLE', holderId: ids.vehicle },
@@ -433,6 +433,7 @@ export const references: Readonly<Record<string, Kind>> = {
   'ContactReference.id': 'contact',
   'HolderReference.id': 'vehicle',
   'Exemption.holderId': 'vehicle',
+  'Exemption.requirementId': 'requirement',
   'Requirement.anyOf': 'category',
   'WatchedItems.categoryIds': 'category',
   'WatchedItems.locationId': 'location',
