@@ -78,6 +78,7 @@ test('every table of the database belongs to an organization or to the installat
     'calendar_feeds.hash',
     'imports.content',
     'imports.hash',
+    'imports.sheet_rows',
     'invitations.hash',
     'passkeys.credential_id',
     'passkeys.public_key',
