@@ -32,9 +32,9 @@ const hints: readonly (readonly [RegExp, Kind])[] = [
   [/contact|company_?contact/i, 'Contact'],
   [/location/i, 'Location'],
   [/categor|any_?of/i, 'Category'],
-  [/item/i, 'ExpirationItem'],
   [/vehicle/i, 'Vehicle'],
   [/compan/i, 'Company'],
+  [/item/i, 'ExpirationItem'],
   [/note/i, 'Note'],
   [/tag/i, 'Tag'],
 ];
