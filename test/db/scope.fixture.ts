@@ -589,10 +589,11 @@ export const edges: Readonly<Record<string, readonly unknown[]>> = {
   ),
 };
 
-/** Columns that hold less than their type: what is unique, a zone, days that dates are counted by, an id. */
+/** Columns that hold less than their type: what is unique, a zone, a kind, days that dates are counted by, an id. */
 const bound = [
   'hash',
   'timezone',
+  'holderKind',
   'id',
   'reminderDays',
   'leadDays',

@@ -95,8 +95,11 @@ const insert = (tx: Transaction, model: Model, rows: readonly Values[]) =>
 const update = (tx: Transaction, model: Model, where: Values, values: Values) =>
   updateRows(tx, model, where, values as NewValues<Model>);
 
+/** Models of which an organization has one row that belongs to nothing else. */
+const single: readonly Model[] = ['Organization', 'MailText'];
+
 describe.each(models)('%s', (model) => {
-  if (model !== 'Organization')
+  if (!single.includes(model))
     test('is inserted as Prisma inserts it, alone and with others', async () => {
       const strings = freeColumns(model).filter(({ type }) => type === 'String');
       const texts = new Set(strings.map(({ name }) => name));
