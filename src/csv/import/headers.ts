@@ -146,6 +146,10 @@ export const foldHeader = (header: string): string =>
 
 const known = new Set([...Object.keys(synonyms), ...Object.values(synonyms).flat()].map(foldHeader));
 
+/** The most characters of a header that is worth looking at. A cell of a million would exhaust the stack of a pattern. */
+const maxHeaderLength = 200;
+
 /** Returns whether a text looks like the header of some kind of records. */
 export const isKnownHeader = (text: string): boolean =>
-  known.has(foldHeader(text)) || /^custom:|^[a-z]+(_[a-z0-9]+)+$/.test(text.trim());
+  text.length <= maxHeaderLength &&
+  (known.has(foldHeader(text)) || /^custom:|^[a-z]+(_[a-z0-9]+)+$/.test(text.trim()));

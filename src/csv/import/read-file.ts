@@ -119,7 +119,7 @@ function* firstLines(text: string): Generator<string[][]> {
 
 /** Counts the cells that are known headers. */
 const countKnown = (cells: readonly string[], others: ReadonlySet<string>): number =>
-  cells.filter((cell) => cell.trim() !== '' && (others.has(foldHeader(cell)) || isKnownHeader(cell))).length;
+  cells.filter((cell) => cell.trim() !== '' && (isKnownHeader(cell) || others.has(foldHeader(cell)))).length;
 
 /** Finds the separator that makes most headers known. Else, it occurs most in the first line with any. */
 function delimiterOf(text: string, others: ReadonlySet<string>): string {
