@@ -93,7 +93,7 @@ describeInBrowser('a document with two dates in the inbox', { timeout: browserTi
     const id = await store('click.png');
     await at.inConsole(`/inbox/${id}`, async (page) => {
       await page.locator('.frame').nth(1).click();
-      expect(await page.inputValue('input[type=date]')).toBe('2030-01-20');
+      await expect.poll(() => page.inputValue('input[type=date]')).toBe('2030-01-20');
       expect(await page.locator('input[name=found-EXPIRATION_DATE]').nth(1).isChecked()).toBe(true);
     });
   });

@@ -150,6 +150,7 @@ function fieldsOf(upload: OpenUpload): readonly Field[] {
 export function ConfirmForm({ upload, hasNext, date, onDate, onTouched, onDone }: ConfirmFormProps) {
   const { id, version, filename, state, expirationItem, needsReview } = upload;
   const untouched = useRef<string | undefined>(undefined);
+  const told = useRef(firstDateOf(upload));
   const isFiled = state === 'FILED' && expirationItem !== null;
   const firstName = isFiled ? expirationItem.name : nameOf(filename);
   const hasToNext = hasNext && (!isFiled || needsReview);
@@ -167,7 +168,10 @@ export function ConfirmForm({ upload, hasNext, date, onDate, onTouched, onDone }
           const typed = JSON.stringify(draft);
           untouched.current ??= typed;
           onTouched(typed !== untouched.current);
-          onDate(String(draft.expirationDate));
+          // The form may tell its first date late, when another was chosen in the picture.
+          const typedDate = String(draft.expirationDate);
+          if (typedDate !== told.current) onDate(typedDate);
+          told.current = typedDate;
         }}
         // The date first, because it is what the file is about.
         isFocused={'input[name="found-EXPIRATION_DATE"]:checked, input[type="date"]'}
