@@ -28,9 +28,9 @@ const modes = ['CREATE_ONLY', 'UPSERT', 'UPDATE_ONLY'] as const satisfies Import
 const encodings = ['UTF_8', 'WINDOWS_1252'] as const satisfies ImportEncoding[];
 const dateFormats = ['DMY', 'MDY', 'YMD'] as const satisfies ImportDateFormat[];
 
-/** Returns whether dates were refused because nobody said how they are written. */
+/** Returns whether dates do not prove their order, and nobody has chosen one. */
 const needsFormat = ({ preview, dateFormat }: ImportPageFragment) =>
-  dateFormat === null && (preview?.errors ?? []).some(({ message }) => message.includes('a date format'));
+  dateFormat === null && (preview?.dates ?? []).some(({ asked }) => asked);
 
 interface DamagedColumnsProps {
   readonly kind: ImportKind;
