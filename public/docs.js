@@ -23,6 +23,37 @@ const namedFields = () => {
   return { wrapComponents: { JsonSchema_boolean: named, JsonSchema_string: named } };
 };
 
+/**
+ * Renders all operations. Swagger UI renders those of a long list only while they are in the window, where a browser's search,
+ * printing and addresses of operations do not find them.
+ */
+const wholeList = () => {
+  const whole =
+    (_Virtual, { React }) =>
+    ({ specSelectors, getComponent, ...props }) => {
+      const Tag = getComponent('OperationTag');
+      const Operation = getComponent('OperationContainer', true);
+      const operationsOf = (group, tag) =>
+        group
+          .get('operations')
+          .map((op) => {
+            const [path, method, specPath] = ['path', 'method', 'specPath'].map((name) => op.get(name));
+            const key = `${method} ${path}`;
+            return React.createElement(Operation, { key, op, path, method, specPath, tag });
+          })
+          .toArray();
+      const groups = specSelectors.taggedOperations().entrySeq().toArray();
+      return groups.map(([tag, tagObj]) =>
+        React.createElement(
+          Tag,
+          { ...props, key: tag, getComponent, tag, tagObj, specUrl: specSelectors.url() },
+          React.createElement('div', { className: 'operation-tag-content' }, operationsOf(tagObj, tag)),
+        ),
+      );
+    };
+  return { wrapComponents: { operations: whole } };
+};
+
 /** Offers all media types of request bodies. The document has one in `content`, for client generators. */
 function withAllBodies(document) {
   for (const { requestBody } of Object.values(document.paths).flatMap(Object.values))
@@ -37,7 +68,7 @@ window.SwaggerUIBundle({
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   validatorUrl: null,
-  plugins: [withoutAuthorize, namedFields],
+  plugins: [withoutAuthorize, namedFields, wholeList],
   requestInterceptor(request) {
     if (!request.loadSpec) Object.assign(request.headers, session.headers);
     return request;
