@@ -116,9 +116,10 @@ function testsOf(kind: HolderKind): ReadonlyMap<string, MemberTest> {
     const isAmong: MemberTest = (ids) => (row) => (ids as readonly unknown[]).includes(row[column]);
     return known.has(one) ? [[name, isAmong]] : [];
   });
-  const ranges = Object.entries(rangesOf({ filter, ...resource } as never)).map(
-    ([name, type]): [string, MemberTest] => [name, rangeTest(name, type)],
-  );
+  const ranges = Object.entries(rangesOf(resource)).map(([name, type]): [string, MemberTest] => [
+    name,
+    rangeTest(name, type),
+  ]);
   const custom: [string, MemberTest][] =
     'customFields' in resource && resource.customFields ? [['customFields', customFieldsTest]] : [];
   return new Map([...own, ...several, ...ranges, ...custom]);

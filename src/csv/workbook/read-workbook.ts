@@ -1,7 +1,6 @@
 // A separate program, started by workbook.ts. It reads a workbook from stdin, and writes the values of a sheet as lines of
 // JSON to stdout. Formulas, macros and links are left alone.
 
-import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { guard, writeLine } from '../../uploads/reading/guard.mjs';
 import { openOds } from './ods.js';
@@ -68,4 +67,3 @@ if (workbook) {
   write({ sheets: sheets.slice(0, 200).map(({ name, hidden }) => ({ name, hidden })), is1904 });
   await readChosen(workbook);
 }
-if (process.stdout.writableLength > 0) await once(process.stdout, 'drain');

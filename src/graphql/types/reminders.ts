@@ -488,6 +488,7 @@ const PreviewMailTextInput = builder.inputType('PreviewMailTextInput', {
   description: 'A mail text that need not be stored.',
   fields: (t) => ({
     scope: t.field({
+      // Declared with the resource, so the builder's types do not know it.
       type: 'MailTextScope' as never,
       description: 'What the mail text is for. Default: `TEAM`.',
     }),

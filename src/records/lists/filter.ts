@@ -52,7 +52,10 @@ export function lastChange({ noun, rows }: ListedResource): readonly [column: st
 }
 
 /** Lists a resource's columns that can be filtered by a range, with their types. */
-export function rangesOf({ ranges, rows }: ListedResource): Readonly<Record<string, RangeType>> {
+export function rangesOf({
+  ranges,
+  rows,
+}: Pick<ListedResource, 'ranges' | 'rows'>): Readonly<Record<string, RangeType>> {
   const columns = modelFields(rows.model);
   const moments = Object.keys(changes).filter((column) => columns.includes(column));
   return { ...Object.fromEntries(moments.map((column) => [column, 'DateTime' as const])), ...ranges };

@@ -133,6 +133,7 @@ builder.queryField('compliance', (t) =>
   }),
 );
 
+// The builder's types know a name only if it is written out.
 for (const kind of holderKinds)
   builder.objectField(typeOf(kind) as never, 'compliance', (t) =>
     t.field({
