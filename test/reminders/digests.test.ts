@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { evaluateWorkspace } from '../../src/reminders/evaluate/turns.js';
 import { claimDeliveries } from '../../src/reminders/send/queue.js';
 import { smtpError } from '../mail/smtp.support.js';
 import { openPost, type Post } from './sender.support.js';
@@ -232,6 +233,55 @@ describe('a digest', () => {
     await world.at('2027-03-01T16:59:59Z');
     expect(await dueOf()).toEqual(['2027-03-01T17:02:00.000Z', '2027-03-02T17:00:00.000Z']);
     expect(await listed(waiting?.id ?? '')).toBe(3);
+  });
+
+  const claimAt = (time: string) => {
+    const now = new Date(time);
+    const leaseUntil = new Date(now.getTime() + 120_000);
+    return claimDeliveries(world.database, { count: 9, now, leaseUntil, host: 'example.com' });
+  };
+
+  test.each(['DAILY', 'SINGLE'] as const)(
+    'is not sent before all pages of its moment are decided (%s)',
+    async (mode) => {
+      await wants(mode, { digestTime: '08:00' });
+      await world.steps(to(anna));
+      await items(14);
+      const decidePage = () => evaluateWorkspace(world.database, new Date(due), { size: 7 });
+      await decidePage();
+      expect(await listed((await world.deliveries())[0]?.id ?? '')).toBe(7);
+      expect(await claimAt(due)).toEqual([]);
+      while ((await decidePage()).worked);
+      const [claimed, ...others] = await claimAt(due);
+      expect(others).toEqual([]);
+      expect(await listed(claimed?.id ?? '')).toBe(14);
+    },
+  );
+
+  test('that was begun before waits for what is decided at its time', async () => {
+    await wants('DAILY', { digestTime: '08:00' });
+    await world.steps(to(anna));
+    await world.at('2027-02-28T08:00:00Z');
+    const { organizationId, teamId } = world;
+    const itemId = await world.item('2027-03-29');
+    await world.database.prisma.reminderCheck.create({ data: { organizationId, teamId, itemId } });
+    await items(1);
+    await world.at('2027-02-28T09:00:00Z');
+    expect(await dueOf()).toEqual(['2027-03-01T07:00:00.000Z']);
+    expect(await claimAt(due)).toEqual([]);
+    await world.at(due);
+    const [claimed] = await claimAt(due);
+    expect(await listed(claimed?.id ?? '')).toBe(2);
+  });
+
+  test('does not wait for a workspace in which deciding fails', async () => {
+    await wants('DAILY', { digestTime: '08:00' });
+    await world.steps(to(anna));
+    await items(2);
+    await world.at(due);
+    const { prisma } = world.database;
+    await prisma.reminderMark.updateMany({ data: { nextAt: new Date(due), failingSince: new Date(due) } });
+    expect(await claimAt(due)).toHaveLength(1);
   });
 
   test('is one for each day, also if the time zone changes between two', async () => {

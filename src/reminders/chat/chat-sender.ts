@@ -11,7 +11,13 @@ import { reminderLines } from '../../mail/reminder-mail.js';
 import { askedTime, type Post, type PostResult } from '../../outbound/outbound.js';
 import type { DeliveryOutcome, OnDelivered } from '../reminder-worker.js';
 import { entryOf, lockDelivery, standingEntries } from '../send/compose.js';
-import { type ClaimedDelivery, cancelDelivery, failedSubject, settleDelivery } from '../send/queue.js';
+import {
+  type ClaimedDelivery,
+  cancelDelivery,
+  failedSubject,
+  isCompleteSql,
+  settleDelivery,
+} from '../send/queue.js';
 import { type ChatMessage, chatProblem, sendToChannel } from './chat-service.js';
 import { chatTexts } from './chat-texts.js';
 
@@ -147,7 +153,7 @@ export function startChatSender(options: ChatSenderOptions): Loop {
     ...{ table: 'deliveries', jobs: 'chat messages', unstored: 'lost' },
     claim: (claim) =>
       claimJobs(database, 'deliveries', claim, {
-        where: sql`kind = 'CHAT'`,
+        where: sql`kind = 'CHAT' AND ${isCompleteSql(claim.now)}`,
         set: sql`first_tried_at = coalesce(first_tried_at, ${claim.now}::timestamptz)`,
         returning: sql`
           organization_id AS "organizationId", team_id AS "teamId", subject_kind AS "subjectKind", address,

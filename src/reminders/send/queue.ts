@@ -12,7 +12,7 @@ import {
   settleJob,
   unsettled,
 } from '../../db/queue/queue.js';
-import { sql } from '../../db/sql/sql.js';
+import { type Sql, sql } from '../../db/sql/sql.js';
 import { signInLinkSubject } from '../../domain/caller.js';
 import { addDays } from '../../domain/dates.js';
 import { nextAttemptAt } from '../../domain/load/quota.js';
@@ -48,6 +48,15 @@ export interface ClaimedDelivery extends Attempt {
 }
 
 /**
+ * Returns the SQL condition that a delivery takes no further items. A digest does until its workspace has decided what is
+ * due, page by page. One in which deciding fails holds nothing up.
+ */
+export const isCompleteSql = (now: Date): Sql => sql`
+  (subject_kind <> 'digest' OR attempts > 0 OR team_id NOT IN (
+    SELECT mark.team_id FROM reminder_marks AS mark
+    WHERE mark.next_at <= ${now}::timestamptz AND mark.failing_since IS NULL))`;
+
+/**
  * Claims due mails. An attempt after the end of a lease has the same message id.
  * @param host of the ids of messages
  */
@@ -56,7 +65,7 @@ export function claimDeliveries(
   { host, ...claim }: Claim & { readonly host: string },
 ): Promise<ClaimedDelivery[]> {
   return claimJobs(database, 'deliveries', claim, {
-    where: sql`kind = 'MAIL'`,
+    where: sql`kind = 'MAIL' AND ${isCompleteSql(claim.now)}`,
     set: sql`
       first_tried_at = coalesce(first_tried_at, ${claim.now}::timestamptz),
       message_id = coalesce(message_id, '<' || job.id || '@' || ${host} || '>')`,
