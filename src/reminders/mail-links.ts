@@ -138,8 +138,8 @@ async function findRenewal(
   now: Date,
 ) {
   const isRenewed = date !== undefined && date !== item.date && (await wasRenewedFrom(on, item.id, date));
-  const proposed = await proposeToRecipient(on, { organizationId, itemId: item.id, recipientKey }, now);
-  return { proposed, isRenewed };
+  const proposed = await proposeToRecipient(on, { organizationId, itemIds: [item.id], recipientKey }, now);
+  return { proposed: proposed.get(item.id), isRenewed };
 }
 
 /** Days by which a link can postpone a reminder. */

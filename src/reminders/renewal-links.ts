@@ -1,6 +1,6 @@
 import type { Database } from '../db/connection/database.js';
 import { Session } from '../db/connection/session.js';
-import { prepared } from '../db/connection/statement.js';
+import { prepared, type Statement } from '../db/connection/statement.js';
 import type { Runs } from '../db/connection/transaction.js';
 import { sql } from '../db/sql/sql.js';
 import { type Caller, gatewayCaller } from '../domain/caller.js';
@@ -14,16 +14,17 @@ import {
 import { earlierDatesByItem } from '../items/item-rows.js';
 import { renewItem } from '../items/renewals.js';
 import type { Event } from '../records/event-logs.js';
-import { mayRenew } from './evaluate/decide-items.js';
+import { findRenewable } from './evaluate/decide-items.js';
 
-/** An item in a mail, and the recipient of the mail. */
+/** Items of one workspace in a mail, and the recipient of the mail. */
 interface Renewable {
   readonly organizationId: string;
-  readonly itemId: string;
+  readonly itemIds: readonly string[];
   readonly recipientKey: string;
 }
 
 interface Row extends RenewalEnd {
+  readonly id: string;
   readonly teamId: string;
   readonly date: Date;
   readonly timezone: string;
@@ -31,29 +32,42 @@ interface Row extends RenewalEnd {
 }
 
 /**
- * Proposes the date of a renewal to a recipient.
- * @returns `YYYY-MM-DD`; undefined unless the document type says how often it renews, the renewals have not ended, and the
- *   recipient may renew it
+ * Proposes the dates of renewals to a recipient.
+ * @returns `YYYY-MM-DD` by the items' ids. There is none unless the document type says how often it renews, the renewals
+ *   have not ended, and the recipient may renew it
  */
 export async function proposeToRecipient(
   on: Runs,
-  { organizationId, itemId, recipientKey }: Renewable,
+  { organizationId, itemIds, recipientKey }: Renewable,
   now: Date,
-): Promise<string | undefined> {
+): Promise<ReadonlyMap<string, string>> {
   const statement = sql`
-    SELECT item.team_id AS "teamId", item.expiration_date AS date, team.timezone, category.auto_renew AS rule,
+    SELECT item.id, item.team_id AS "teamId", item.expiration_date AS date, team.timezone, category.auto_renew AS rule,
       item.renew_until AS "renewUntil", item.renewals_left AS "renewalsLeft"
     FROM expiration_items AS item
     JOIN teams AS team ON team.id = item.team_id
     JOIN categories AS category ON category.id = item.category_id
-    WHERE item.id = ${itemId}::uuid AND item.organization_id = ${organizationId}::uuid AND item.is_active
+    WHERE item.id = ANY(${[...itemIds]}::uuid[]) AND item.organization_id = ${organizationId}::uuid AND item.is_active
       AND item.expiration_date IS NOT NULL AND category.auto_renew IS NOT NULL`;
-  const [item] = await on.run<Row>(prepared('renewal_links.find', statement));
-  if (!item || !(await mayRenew(on, itemId, recipientKey, now))) return undefined;
-  const caller = gatewayCaller(organizationId, item.teamId);
-  const [before = []] = await earlierDatesByItem({ caller, read: (sent) => on.run(sent) }, [itemId]);
-  const proposed = proposedRenewal(item.date, before, todayIn(item.timezone, now), item.rule);
-  return endOfRenewals(item, proposed) === undefined ? formatDate(proposed) : undefined;
+  const found = itemIds.length === 0 ? [] : await on.run<Row>(prepared('renewal_links.find', statement));
+  const ids = found.map(({ id }) => id);
+  const may = ids.length === 0 ? new Set() : await findRenewable(on, ids, recipientKey, now);
+  const items = found.filter(({ id }) => may.has(id));
+  const [first] = items;
+  if (!first) return new Map();
+  const caller = gatewayCaller(organizationId, first.teamId);
+  const session = { caller, read: <T>(sent: Statement) => on.run<T>(sent) };
+  const before = await earlierDatesByItem(
+    session,
+    items.map(({ id }) => id),
+  );
+  return new Map(
+    items.flatMap((item, place) => {
+      const today = todayIn(item.timezone, now);
+      const proposed = proposedRenewal(item.date, before[place] ?? [], today, item.rule);
+      return endOfRenewals(item, proposed) === undefined ? [[item.id, formatDate(proposed)] as const] : [];
+    }),
+  );
 }
 
 /** Returns whether an item was renewed from a date. */

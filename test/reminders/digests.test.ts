@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { evaluateWorkspace } from '../../src/reminders/evaluate/turns.js';
-import { claimDeliveries } from '../../src/reminders/send/queue.js';
+import { storeDigestSetting } from '../../src/reminders/queries/digest-settings.js';
+import { composeMail } from '../../src/reminders/send/compose.js';
+import { type ClaimedDelivery, claimDeliveries } from '../../src/reminders/send/queue.js';
 import { smtpError } from '../mail/smtp.support.js';
-import { openPost, type Post } from './sender.support.js';
-import { makeWorld, type World } from './support.js';
+import { linkKey, openPost, type Post, secrets } from './sender.support.js';
+import { begin, makeWorld, type World } from './support.js';
 
 let world: World;
 let posts: Post[];
@@ -38,7 +40,7 @@ async function items(count: number, values: object = {}): Promise<string[]> {
 }
 
 /** Sets how an address wants its mails. */
-const wants = (mode: 'DAILY' | 'WEEKLY', values: object = {}, address = anna) =>
+const wants = (mode: 'SINGLE' | 'DAILY' | 'WEEKLY', values: object = {}, address = anna) =>
   world.database.prisma.recipientSetting.create({
     data: { organizationId: world.organizationId, recipientKey: `mail:${address}`, mode, ...values },
   });
@@ -284,6 +286,36 @@ describe('a digest', () => {
     expect(await claimAt(due)).toHaveLength(1);
   });
 
+  test('takes as many statements as a shorter one', async () => {
+    const autoRenew = { every: 1, unit: 'YEARS', byPeople: true };
+    await world.database.prisma.category.updateMany({ data: { autoRenew } });
+    const { organizationId, teamId } = world;
+    const person = { id: randomUUID(), organizationId, teamId, name: 'Anna', email: anna };
+    await world.database.prisma.user.create({ data: { ...person, role: 'ADMIN' } });
+    await world.steps(to(anna, 'bert@example.org'));
+    await items(6);
+    await world.at(due);
+    await items(44);
+    await world.database.prisma.reminderMark.updateMany({ data: { through: new Date(begin) } });
+    await world.database.prisma.reminderMark.updateMany({ data: { nextAt: new Date(begin) } });
+    await world.at('2027-03-01T07:00:01Z');
+    const links = { origin: 'https://expiry.example.com', key: linkKey, open: secrets.open };
+    const compose = async (delivery: ClaimedDelivery) => {
+      const before = world.sent.length;
+      const now = new Date(due);
+      const mail = await world.database.inTransaction((tx) => composeMail(tx, delivery, links, now));
+      return { renewals: mail?.text.match(/renewed until/g)?.length, sent: world.sent.slice(before) };
+    };
+    const claimed = await claimAt('2027-03-01T07:00:02Z');
+    const toAnna = claimed.filter(({ address }) => address === anna);
+    const composed: Awaited<ReturnType<typeof compose>>[] = [];
+    for (const delivery of toAnna) composed.push(await compose(delivery));
+    const [shorter, longer] = composed.sort((a, b) => (a.renewals ?? 0) - (b.renewals ?? 0));
+    expect([shorter?.renewals, longer?.renewals]).toEqual([6, 44]);
+    expect(longer?.sent).toEqual(shorter?.sent);
+    expect(longer?.sent.length).toBeLessThanOrEqual(12);
+  });
+
   test('is one for each day, also if the time zone changes between two', async () => {
     const { organizationId, teamId } = world;
     const { prisma } = world.database;
@@ -310,6 +342,120 @@ describe('a digest', () => {
     expect(sink.taken.map(({ mail }) => mail.subject)).toEqual(['3 documents need attention']);
     await late('2027-03-01T19:00:00Z');
     expect(await dueOf()).toEqual(['', '2027-03-02T23:00:00.000Z']);
+  });
+});
+
+describe('a digest that waits', () => {
+  const check = async (at: string, values: object = {}) => {
+    const { organizationId, teamId } = world;
+    const itemId = await world.item(date, values);
+    await world.database.prisma.reminderCheck.create({ data: { organizationId, teamId, itemId } });
+    await world.at(at);
+  };
+  /** Changes the setting of an address. */
+  const change = (times: Parameters<typeof storeDigestSetting>[3], at: string, key = `mail:${anna}`) =>
+    world.database.inTransaction((tx) =>
+      storeDigestSetting(tx, world.organizationId, key, times, new Date(at)),
+    );
+  const states = async () =>
+    (await world.deliveries()).map(({ state, dueAt }) => `${state} ${dueAt?.toISOString() ?? ''}`.trim());
+  const daily = { mode: 'DAILY', weekday: 1, digestTime: '18:00' } as const;
+  const weekly = { ...daily, mode: 'WEEKLY' } as const;
+  const single = { ...daily, mode: 'SINGLE' } as const;
+
+  beforeEach(async () => {
+    await world.steps(to(anna));
+    // A Monday.
+    await world.at('2027-03-01T06:00:00Z');
+  });
+
+  test('for a day comes with that of the week, whose later items it takes', async () => {
+    await change(daily, '2027-03-01T06:00:00Z');
+    await items(2);
+    await world.at(due);
+    await change({ ...weekly, weekday: 3 }, '2027-03-01T08:00:00Z');
+    expect(await states()).toEqual(['QUEUED 2027-03-03T17:00:00.000Z']);
+    await check('2027-03-02T08:00:00Z');
+    expect(await states()).toEqual(['QUEUED 2027-03-03T17:00:00.000Z']);
+    await world.at('2027-03-03T16:00:00Z');
+    const { sink, send } = await open(world);
+    await send('2027-03-03T17:00:00Z');
+    expect(sink.taken.map(({ mail }) => mail.subject)).toEqual(['3 documents need attention']);
+  });
+
+  test('for the week comes the same day, and is followed by one on each day', async () => {
+    await change({ ...weekly, weekday: 3 }, '2027-03-01T06:00:00Z');
+    await items(2);
+    await world.at(due);
+    await change(daily, '2027-03-01T08:00:00Z');
+    const { sink, send } = await open(world);
+    await send('2027-03-01T17:00:00Z');
+    expect(sink.taken.map(({ mail }) => mail.subject)).toEqual(['2 documents need attention']);
+    // The day on which the weekly one would have come.
+    await check('2027-03-03T08:00:00Z');
+    expect(await states()).toEqual(['SENT', 'QUEUED 2027-03-03T17:00:00.000Z'].sort());
+  });
+
+  test('comes at another hour, or the next day if that is over', async () => {
+    await change(daily, '2027-03-01T06:00:00Z');
+    await items(2);
+    await world.at(due);
+    await change({ ...daily, digestTime: '19:30' }, '2027-03-01T08:00:00Z');
+    expect(await states()).toEqual(['QUEUED 2027-03-01T18:30:00.000Z']);
+    await change({ ...daily, digestTime: '07:00' }, '2027-03-01T08:00:00Z');
+    expect(await states()).toEqual(['QUEUED 2027-03-02T06:00:00.000Z']);
+    await check('2027-03-01T09:00:00Z');
+    expect(await states()).toEqual(['QUEUED 2027-03-02T06:00:00.000Z']);
+    expect(await listed((await world.deliveries())[0]?.id ?? '')).toBe(3);
+  });
+
+  test('comes by the clock of a zone that has changed meanwhile', async () => {
+    const { organizationId, teamId } = world;
+    const id = randomUUID();
+    const person = { id, organizationId, teamId, name: 'Anna', email: anna, timezone: 'Europe/Berlin' };
+    await world.database.prisma.contact.create({ data: person });
+    await world.steps({ offsetDays: -30 });
+    await change(daily, '2027-03-01T06:00:00Z');
+    await items(2, { contactId: id });
+    await world.at(due);
+    const data = { timezone: 'Pacific/Auckland' };
+    await world.database.prisma.contact.update({ where: { id }, data });
+    await change(daily, '2027-03-01T08:00:00Z');
+    expect(await states()).toEqual(['QUEUED 2027-03-02T05:00:00.000Z']);
+    await check('2027-03-01T09:00:00Z', { contactId: id });
+    expect(await states()).toEqual(['QUEUED 2027-03-02T05:00:00.000Z']);
+  });
+
+  test('is sent at once to whoever wants single mails, and stays if its time has come', async () => {
+    await change(daily, '2027-03-01T06:00:00Z');
+    await items(2);
+    await world.at(due);
+    await change({ ...daily, digestTime: '19:00' }, '2027-03-01T17:00:00Z');
+    expect(await states()).toEqual(['QUEUED 2027-03-01T17:00:00.000Z']);
+    await world.database.prisma.delivery.updateMany({ data: { dueAt: new Date('2027-03-01T18:00:00Z') } });
+    await change(single, '2027-03-01T17:00:30Z');
+    expect(await states()).toEqual(['QUEUED 2027-03-01T17:00:30.000Z']);
+    const { sink, send } = await open(world);
+    await send('2027-03-01T17:01:00Z');
+    expect(sink.taken.map(({ mail }) => mail.subject)).toEqual(['2 documents need attention']);
+    await change(daily, '2027-03-01T17:02:00Z');
+    await change({ ...daily, digestTime: '20:00' }, '2027-03-01T17:03:00Z');
+    await check('2027-03-01T17:04:00Z');
+    expect(await states()).toEqual(['SENT', 'QUEUED 2027-03-01T19:00:00.000Z'].sort());
+  });
+
+  test('moves with the default that it follows, and not with one that it does not', async () => {
+    await change({ ...weekly, weekday: 3 }, '2027-03-01T06:00:00Z', 'default:organization');
+    await change({ ...weekly, weekday: 4 }, '2027-03-01T06:00:00Z', 'mail:bert@example.org');
+    await world.steps(to(anna, 'bert@example.org'));
+    await items(2);
+    await world.at(due);
+    const own = 'QUEUED 2027-03-04T17:00:00.000Z';
+    expect(await states()).toEqual(['QUEUED 2027-03-03T17:00:00.000Z', own]);
+    await change(daily, '2027-03-01T08:00:00Z', 'default:organization');
+    expect(await states()).toEqual(['QUEUED 2027-03-01T17:00:00.000Z', own]);
+    await change({ ...daily, digestTime: '20:00' }, '2027-03-01T08:00:00Z', 'default:contacts');
+    expect(await states()).toEqual(['QUEUED 2027-03-01T17:00:00.000Z', own]);
   });
 });
 

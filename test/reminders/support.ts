@@ -11,6 +11,8 @@ export interface World extends Tenant {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly categoryId: string;
+  /** Names of the statements that were sent so far. */
+  readonly sent: readonly string[];
   /** Decides everything that is due at a given time; returns the number of reminders to send. */
   at(time: string): Promise<number>;
   /** Creates an item. */
@@ -48,7 +50,9 @@ export const begin = '2027-01-01T00:00:00.000Z';
 export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
   // Like gateways of tests: the tests must also pass with row-level security.
   const rowSecurity = process.env.ROW_SECURITY === 'on';
-  const { url: databaseUrl, database, drop } = await createDatabase(undefined, { rowSecurity });
+  const sent: string[] = [];
+  const note = ({ name }: { name?: string }) => void sent.push(name ?? '');
+  const { url: databaseUrl, database, drop } = await createDatabase(note, { rowSecurity });
   const { prisma } = database;
   const tenant = await createTenant(database);
   const { organizationId, teamId } = tenant;
@@ -65,6 +69,7 @@ export async function makeWorld(timezone = 'Europe/Berlin'): Promise<World> {
     database,
     databaseUrl,
     categoryId,
+    sent,
     drop,
     at: (time) => {
       clock.now = new Date(time);

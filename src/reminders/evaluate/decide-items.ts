@@ -159,17 +159,22 @@ export async function mayLearnOf(
     )
     SELECT EXISTS (
       SELECT FROM (${peopleSql}) AS person
-      WHERE 'mail:' || natural_key(person.address) = ${recipientKey} AND person.active
+      WHERE natural_key(person.address) = substr(${recipientKey}, 6) AND person.active
     ) AS may`;
   const [found] = await on.run<{ may: boolean }>(prepared('reminders.may_learn', statement));
   return found?.may === true;
 }
 
 /**
- * Returns whether an address may renew an item. It is that of a user who may write in the workspace or, if nobody has
- * it as a user and the item's policy allows it, of an active contact with a role in the item.
+ * Finds those of some items that an address may renew. It is that of a user who may write in the workspace or, if nobody
+ * has it as a user and the item's policy allows it, of an active contact with a role in the item.
  */
-export async function mayRenew(on: Runs, itemId: string, recipientKey: string, now: Date): Promise<boolean> {
+export async function findRenewable(
+  on: Runs,
+  itemIds: readonly string[],
+  recipientKey: string,
+  now: Date,
+): Promise<ReadonlySet<string>> {
   const kinds = recipientKinds.filter((kind) => kind !== 'ADDRESSES');
   const statement = sql`
     WITH told AS MATERIALIZED (
@@ -181,25 +186,23 @@ export async function mayRenew(on: Runs, itemId: string, recipientKey: string, n
       LEFT JOIN categories AS category ON category.id = item.category_id
       LEFT JOIN reminder_policies AS policy
         ON policy.id = coalesce(item.reminder_policy_id, category.reminder_policy_id, team.reminder_policy_id)
-      WHERE item.id = ${itemId}::uuid
+      WHERE item.id = ANY(${[...itemIds]}::uuid[])
     ), users_with_it AS (
-      SELECT ${seesSql} AND (person.role IN ('ADMIN', 'MEMBER') OR person.role IS NULL AND EXISTS (
+      SELECT told.item_id, ${seesSql} AND (person.role IN ('ADMIN', 'MEMBER') OR person.role IS NULL AND EXISTS (
         SELECT FROM access_tokens AS token
         WHERE token.user_id = person.id AND token.role IN ('ADMIN', 'MEMBER') AND token.revoked_at IS NULL
           AND (token.expires_at IS NULL OR token.expires_at > ${now}::timestamptz)
       )) AS may
       FROM told JOIN users AS person ON person.organization_id = told.organization_id AND person.is_active
-        AND 'mail:' || natural_key(person.email) = ${recipientKey}
+        AND natural_key(person.email) = substr(${recipientKey}, 6)
     )
-    SELECT CASE WHEN EXISTS (SELECT FROM users_with_it)
-      THEN EXISTS (SELECT FROM users_with_it WHERE may)
-      ELSE EXISTS (
-        SELECT FROM (${peopleSql}) AS person
-        WHERE 'mail:' || natural_key(person.address) = ${recipientKey} AND person.active AND person.home IS NOT NULL
-          AND person.contacts_may_renew)
-      END AS may`;
-  const [found] = await on.run<{ may: boolean }>(prepared('reminders.may_renew', statement));
-  return found?.may === true;
+    SELECT item_id AS id FROM users_with_it WHERE may
+    UNION
+    SELECT item_id FROM (${peopleSql}) AS person
+    WHERE natural_key(person.address) = substr(${recipientKey}, 6) AND person.active AND person.home IS NOT NULL
+      AND person.contacts_may_renew AND NOT EXISTS (SELECT FROM users_with_it)`;
+  const found = await on.run<{ id: string }>(prepared('reminders.renewable', statement));
+  return new Set(found.map(({ id }) => id));
 }
 
 type Row = Omit<FoundTarget, 'isFallback'>;

@@ -33,6 +33,9 @@ export interface FoundTarget {
   };
 }
 
+/** A recipient of deliveries, and when they want them. */
+type Addressee = Omit<FoundTarget, 'reminderId' | 'reason' | 'isKnown' | 'isFallback'>;
+
 /** The properties of a workspace that its deliveries depend on. */
 export type Place = Pick<Workspace, 'teamId' | 'organizationId' | 'timezone'>;
 
@@ -42,6 +45,7 @@ export type Told = Omit<Notified, 'step' | 'yieldsTo'>;
 /** A message to queue. */
 interface Delivery {
   readonly id: string;
+  readonly teamId: string;
   readonly dedupeKey: string;
   readonly subjectKind: 'item' | 'digest';
   readonly subjectId: string | null;
@@ -72,10 +76,11 @@ interface PlanTime {
 export const maxSingles = 5;
 
 /** Returns the recipient's workspace if it is another one. Not everybody here may know the address. */
-export const homeOf = ({ home }: FoundTarget, { teamId }: Place) => (home === teamId ? null : home);
+export const homeOf = ({ home }: Pick<Addressee, 'home'>, { teamId }: Place) =>
+  home === teamId ? null : home;
 
 /** Returns when a channel gets a message: now, or after its quiet hours. */
-function afterQuiet({ channel }: FoundTarget, { timezone }: Place, now: Date): Date {
+function afterQuiet({ channel }: Addressee, { timezone }: Place, now: Date): Date {
   const { quietFrom, quietTo } = channel ?? {};
   if (!quietFrom || !quietTo) return now;
   const time = new Date(localTime(now.getTime(), timezone)).toISOString().slice(11, 16);
@@ -87,12 +92,12 @@ function afterQuiet({ channel }: FoundTarget, { timezone }: Place, now: Date): D
 /** Creates a delivery. Its id is derived from its key, so that later additions find it. */
 function toDelivery(
   workspace: Place,
-  target: FoundTarget,
+  target: Addressee,
   dedupeKey: string,
   rest: Pick<Delivery, 'dueAt'> & Partial<Delivery>,
 ): Delivery {
   return {
-    id: uuidv5(dedupeKey, workspace.organizationId),
+    ...{ id: uuidv5(dedupeKey, workspace.organizationId), teamId: workspace.teamId },
     ...{ dedupeKey, subjectKind: 'digest', subjectId: null, address: target.address },
     homeTeamId: target.channel ? null : homeOf(target, workspace),
     channelId: target.channel?.id ?? null,
@@ -101,7 +106,7 @@ function toDelivery(
 }
 
 /** Returns the message that tells a recipient of all items of one decision. Another one for each would be a flood. */
-function momentDelivery(target: FoundTarget, workspace: Place, now: Date): Delivery {
+function momentDelivery(target: Addressee, workspace: Place, now: Date): Delivery {
   const what = target.channel ? 'chat' : 'moment';
   const key = `${what} ${workspace.teamId} ${target.recipientKey} ${now.toISOString()}`;
   const dueAt = afterQuiet(target, workspace, now);
@@ -109,13 +114,13 @@ function momentDelivery(target: FoundTarget, workspace: Place, now: Date): Deliv
   return toDelivery(workspace, target, key, { dueAt, next });
 }
 
-const zoneOf = (target: FoundTarget, workspace: Place) => target.timezone ?? workspace.timezone;
+const zoneOf = (target: Addressee, workspace: Place) => target.timezone ?? workspace.timezone;
 
 /**
  * Returns a daily or weekly digest. There is one for each day of the recipient's clock, also if the time zone changes
  * meanwhile.
  */
-function digestDelivery(target: FoundTarget, workspace: Place, dueAt: Date): Delivery {
+function digestDelivery(target: Addressee, workspace: Place, dueAt: Date): Delivery {
   const zone = zoneOf(target, workspace);
   const key = `digest ${workspace.teamId} ${target.recipientKey} ${formatDate(dayAt(dueAt, zone))}`;
   const after = new Date(dueAt.getTime() + 1);
@@ -199,7 +204,7 @@ function distinct(deliveries: readonly Delivery[]): Delivery[] {
  */
 async function queue(
   tx: Transaction,
-  workspace: Place,
+  organizationId: string,
   deliveries: readonly Delivery[],
   now: Date,
 ): Promise<ReadonlySet<string>> {
@@ -207,15 +212,15 @@ async function queue(
   const insert = sql`
     INSERT INTO deliveries (id, organization_id, team_id, kind, dedupe_key, subject_kind, subject_id, address,
       home_team_id, channel_id, due_at, created)
-    SELECT id, ${workspace.organizationId}::uuid, ${workspace.teamId}::uuid,
+    SELECT id, ${organizationId}::uuid, team,
       CASE WHEN channel IS NULL THEN 'MAIL' ELSE 'CHAT' END::delivery_kind, key, kind, subject, address, home, channel,
       due, ${now}::timestamptz
-    FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ dedupeKey }) => dedupeKey)}::text[],
+    FROM unnest(${of(({ id }) => id)}::uuid[], ${of(({ teamId }) => teamId)}::uuid[], ${of(({ dedupeKey }) => dedupeKey)}::text[],
       ${of(({ subjectKind }) => subjectKind)}::text[], ${of(({ subjectId }) => subjectId)}::uuid[],
       ${of(({ address }) => address)}::text[], ${of(({ homeTeamId }) => homeTeamId)}::uuid[],
       ${of(({ channelId }) => channelId)}::uuid[],
       ${of(({ dueAt }) => dueAt)}::timestamptz[]
-    ) AS planned (id, key, kind, subject, address, home, channel, due)
+    ) AS planned (id, team, key, kind, subject, address, home, channel, due)
     -- One that was cancelled has something to tell again.
     ON CONFLICT (organization_id, dedupe_key) DO UPDATE SET state = 'QUEUED', settled_at = NULL,
       due_at = CASE WHEN deliveries.state = 'CANCELLED' THEN excluded.due_at ELSE deliveries.due_at END,
@@ -240,25 +245,81 @@ export async function planDeliveries(
   const time = { now, isTimely, dues: new Map() };
   const reminders = new Map(told.map((reminder) => [reminder.id, reminder]));
   const crowded = findCrowded(reminders, targets);
-  let planned = targets.flatMap((target): Planned[] => {
+  const planned = targets.flatMap((target): Planned[] => {
     const reminder = reminders.get(target.reminderId);
     if (!reminder) return [];
     const isCrowded = crowded.has(target.recipientKey);
     const delivery = target.reason === null ? deliveryOf(target, reminder, workspace, time, isCrowded) : null;
     return [{ target, delivery }];
   });
+  return queueAll(tx, workspace.organizationId, planned, now);
+}
+
+/** Queues deliveries that somebody has planned. Those that are being sent already are followed by their next ones. */
+async function queueAll<One extends { readonly delivery: Delivery | null }>(
+  tx: Transaction,
+  organizationId: string,
+  wanted: readonly One[],
+  now: Date,
+): Promise<One[]> {
+  let planned = [...wanted];
   const queued = new Set<string>();
   const waiting = (only: (delivery: Delivery) => boolean) =>
     distinct(planned.flatMap(({ delivery }) => (delivery && only(delivery) ? delivery : [])));
   for (let open = waiting(() => true); open.length > 0; ) {
-    for (const id of await queue(tx, workspace, open, now)) queued.add(id);
+    for (const id of await queue(tx, organizationId, open, now)) queued.add(id);
     const later = new Map(
       open.flatMap(({ id, next }) => (next && !queued.has(id) ? [[id, next()] as const] : [])),
     );
     const follow = (delivery: Delivery | null) => (delivery && later.get(delivery.id)) ?? delivery;
-    planned = planned.map(({ target, delivery }) => ({ target, delivery: follow(delivery) }));
+    planned = planned.map((one) => ({ ...one, delivery: follow(one.delivery) }));
     const ids = new Set([...later.values()].map(({ id }) => id));
     open = waiting(({ id }) => ids.has(id) && !queued.has(id));
   }
   return planned;
+}
+
+/** A daily or weekly digest that waits, and when its recipient wants it now. */
+export interface WaitingDigest extends Omit<Addressee, 'channel'> {
+  readonly id: string;
+  readonly teamId: string;
+  /** Time zone of the workspace. */
+  readonly ofTeam: string;
+}
+
+/**
+ * Moves digests that wait to the time that is wanted now. Those of one recipient and workspace become one, in which what
+ * is decided until then has its place.
+ */
+export async function moveDigests(
+  tx: Transaction,
+  organizationId: string,
+  waiting: readonly WaitingDigest[],
+  now: Date,
+): Promise<void> {
+  if (waiting.length === 0) return;
+  const dues = new Map<string, Date>();
+  const wanted = waiting.map((target) => {
+    const { id, teamId, ofTeam, mode, weekday, digestTime } = target;
+    const workspace = { organizationId, teamId, timezone: ofTeam };
+    if (mode === 'SINGLE') return { id, delivery: momentDelivery(target, workspace, now) };
+    const zone = zoneOf(target, workspace);
+    const key = [mode, weekday, digestTime, zone].join(' ');
+    const due = dues.get(key) ?? nextDigest(target, zone, now);
+    dues.set(key, due);
+    return { id, delivery: digestDelivery(target, workspace, due) };
+  });
+  const moved = await queueAll(tx, organizationId, wanted, now);
+  const statement = sql`
+    WITH moved AS (
+      SELECT * FROM unnest(${moved.map(({ id }) => id)}::uuid[], ${moved.map(({ delivery }) => delivery.id)}::uuid[],
+        ${moved.map(({ delivery }) => delivery.dueAt)}::timestamptz[]) AS moved (old, id, due)
+    ), linked AS (
+      UPDATE reminder_targets AS target SET delivery_id = moved.id FROM moved
+      WHERE target.delivery_id = moved.old AND moved.id <> moved.old
+    ), gone AS (
+      DELETE FROM deliveries USING moved WHERE deliveries.id = moved.old AND moved.id <> moved.old
+    )
+    UPDATE deliveries SET due_at = moved.due FROM moved WHERE deliveries.id = moved.id`;
+  await tx.run(prepared('digests.move', statement));
 }

@@ -6,9 +6,10 @@ import { type Sql, sql } from '../../db/sql/sql.js';
 import { hasRight, refusalOf } from '../../domain/caller.js';
 import { notFound } from '../../domain/errors.js';
 import type { EventEntity } from '../../domain/models.js';
-import { type DigestTimes, nextDigest } from '../../domain/reminders/slots.js';
+import type { DigestTimes } from '../../domain/reminders/slots.js';
 import { check, isUuid, rules } from '../../domain/rules.js';
 import { logEvent } from '../../records/event-logs.js';
+import { moveDigests, type WaitingDigest } from '../evaluate/plan-deliveries.js';
 
 /** Ways in which somebody gets reminders. */
 export const digestModes = ['SINGLE', 'DAILY', 'WEEKLY'] as const;
@@ -163,35 +164,34 @@ export async function findDigestSetting(session: Session, id: string): Promise<D
   return readSetting(on, session, id, key);
 }
 
-/** Moves a recipient's digests that wait. They come at the time that is wanted now. */
-async function moveWaiting(
-  tx: Transaction,
-  organizationId: string,
-  key: string,
-  wish: DigestTimes,
-  now: Date,
-) {
-  const waiting = sql`
-    SELECT delivery.id, coalesce(person.timezone, contact.timezone, team.timezone) AS timezone
+/**
+ * Moves the digests that wait for whoever a setting applies to. They come at the time that is wanted now; those whose time
+ * has come stay.
+ * @param key of the setting that has changed
+ */
+async function moveWaiting(tx: Transaction, organizationId: string, key: string, now: Date): Promise<void> {
+  const own = sql`('mail:' || natural_key(delivery.address))`;
+  const statement = sql`
+    SELECT delivery.id, delivery.team_id AS "teamId", team.timezone AS "ofTeam", delivery.address,
+      ${own} AS "recipientKey", delivery.home_team_id AS home, coalesce(person.timezone, contact.timezone) AS timezone,
+      coalesce(wish.mode, 'SINGLE') AS mode, coalesce(wish.weekday, 1) AS weekday,
+      coalesce(wish.digest_time, '08:00') AS "digestTime"
     FROM deliveries AS delivery JOIN teams AS team ON team.id = delivery.team_id
-    LEFT JOIN users AS person
-      ON person.organization_id = delivery.organization_id AND natural_key(person.email) = substr(${key}, 6)
-    LEFT JOIN contacts AS contact
-      ON contact.organization_id = delivery.organization_id AND natural_key(contact.email) = substr(${key}, 6)
-    WHERE delivery.organization_id = ${organizationId}::uuid AND natural_key(delivery.address) = substr(${key}, 6)
-      AND delivery.state = 'QUEUED' AND delivery.attempts = 0 AND delivery.dedupe_key LIKE 'digest %'
+    LEFT JOIN users AS person ON person.organization_id = delivery.organization_id
+      AND natural_key(person.email) = natural_key(delivery.address)
+    LEFT JOIN contacts AS contact ON contact.organization_id = delivery.organization_id
+      AND natural_key(contact.email) = natural_key(delivery.address)
+    LEFT JOIN LATERAL (${digestSettingSql(sql`delivery.organization_id`, own)}) AS wish ON true
+    WHERE delivery.organization_id = ${organizationId}::uuid AND delivery.state = 'QUEUED' AND delivery.attempts = 0
+      AND delivery.due_at > ${now}::timestamptz AND delivery.dedupe_key LIKE 'digest %'
+      AND CASE WHEN ${key} LIKE 'mail:%' THEN natural_key(delivery.address) = substr(${key}, 6)
+        ELSE wish.recipient_key IS DISTINCT FROM ${own} END
     ORDER BY delivery.id FOR NO KEY UPDATE OF delivery`;
-  const found = await tx.run<{ id: string; timezone: string }>(prepared('digests.waiting', waiting));
-  if (found.length === 0) return;
-  const dues = found.map(({ timezone }) => (wish.mode === 'SINGLE' ? now : nextDigest(wish, timezone, now)));
-  const move = sql`
-    UPDATE deliveries SET due_at = moved.due
-    FROM unnest(${found.map(({ id }) => id)}::uuid[], ${dues}::timestamptz[]) AS moved (id, due)
-    WHERE deliveries.id = moved.id`;
-  await tx.run(prepared('digests.move', move));
+  const waiting = await tx.run<WaitingDigest>(prepared('digests.waiting', statement));
+  await moveDigests(tx, organizationId, waiting, now);
 }
 
-/** Stores a recipient's own setting. Digests that wait come at its time. */
+/** Stores a setting. Digests that wait come at its time. */
 export async function storeDigestSetting(
   tx: Transaction,
   organizationId: string,
@@ -205,7 +205,7 @@ export async function storeDigestSetting(
     ON CONFLICT (organization_id, recipient_key) DO UPDATE
     SET mode = excluded.mode, weekday = excluded.weekday, digest_time = excluded.digest_time`;
   await tx.run(prepared('digest_settings.store', statement));
-  await moveWaiting(tx, organizationId, key, { mode, weekday, digestTime }, now);
+  await moveWaiting(tx, organizationId, key, now);
 }
 
 /** Lets a recipient choose how often mails come. The time stays as it is. */
@@ -266,8 +266,7 @@ export async function deleteDigestSetting(session: Session, id: string): Promise
     const statement = sql`
       DELETE FROM recipient_settings WHERE organization_id = ${organizationId}::uuid AND recipient_key = ${key}`;
     await tx.run(prepared('digest_settings.delete', statement));
-    const { time: digestTime, ...after } = await readSetting(tx, session, id, key);
-    await moveWaiting(tx, organizationId, key, { ...after, digestTime }, session.now);
+    await moveWaiting(tx, organizationId, key, session.now);
     await log(tx, session, owner, `Reminders for ${label} follow the default again`);
     return before;
   });

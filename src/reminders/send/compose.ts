@@ -89,7 +89,7 @@ function readEntries(tx: Transaction, deliveryId: string, now: Date): Promise<En
     LEFT JOIN recipient_settings AS setting
       ON setting.organization_id = item.organization_id AND setting.recipient_key = told.recipient_key
     LEFT JOIN users AS person
-      ON person.organization_id = item.organization_id AND 'mail:' || natural_key(person.email) = told.recipient_key
+      ON person.organization_id = item.organization_id AND natural_key(person.email) = substr(told.recipient_key, 6)
     LEFT JOIN contacts AS contact
       ON contact.organization_id = item.organization_id AND natural_key(contact.email) = substr(told.recipient_key, 6)
     ORDER BY dated.date, item.name, item.id, told.about LIMIT ${maxEntries}`;
@@ -299,33 +299,34 @@ export async function composeMail(
   const [first] = rows;
   if (!first) return undefined;
   const isDigest = first.total > 1;
+  const { organizationId } = delivery;
   const link = (action: LinkAction, row?: EntryRow) => {
     if (!links) return undefined;
-    const { organizationId } = delivery;
     const of = row && { itemId: row.itemId, about: row.about, date: formatDate(row.date) };
     const purpose = { action, organizationId, itemId: of?.itemId, date: of?.date, about: of?.about };
     return `${links.origin}/r/${signLink(links.key, { ...purpose, recipientKey: first.recipientKey }, now)}`;
   };
-  const renewal = async (row: EntryRow) => {
-    const isOffered = links && row.about === 'EXPIRATION';
-    const date = isOffered && (await proposeToRecipient(tx, { ...delivery, ...row }, now));
+  // Mail programs cut long mails off.
+  const linked = rows.slice(0, links ? maxWithAllLinks : 0);
+  const itemIds = linked.filter(({ about }) => about === 'EXPIRATION').map(({ itemId }) => itemId);
+  const { recipientKey } = first;
+  const dates = await proposeToRecipient(tx, { organizationId, itemIds, recipientKey }, now);
+  const renewal = (row: EntryRow) => {
+    const date = row.about === 'EXPIRATION' ? dates.get(row.itemId) : undefined;
     const url = date && link('renew', row);
     return url ? { url, date } : undefined;
   };
-  const entries: ReminderEntry[] = [];
-  for (const [place, row] of rows.entries()) {
-    // Mail programs cut long mails off.
+  const entries = rows.map((row, place): ReminderEntry => {
     const others = place < maxWithAllLinks && {
       open: links && recordPage(links.origin, 'expirationItem', row.itemId),
-      renew: await renewal(row),
+      renew: renewal(row),
       snooze: link('snooze', row),
     };
-    entries.push({ ...entryOf(row, now), links: { acknowledge: link('acknowledge', row), ...others } });
-  }
+    return { ...entryOf(row, now), links: { acknowledge: link('acknowledge', row), ...others } };
+  });
   const unsubscribe = link('unsubscribe', isDigest ? undefined : first);
   const host = delivery.messageId.replace(/^.*@|>$/g, '');
   const { workspace, total, expired, organization } = first;
-  const { organizationId } = delivery;
   const language = pickLanguage(...first.languages);
   const about = { organizationId, teamId: first.teamId, categoryId: isDigest ? null : first.categoryId };
   const own = pickOwn(language, await tx.run<AppliedText>(appliedTexts(about)));
