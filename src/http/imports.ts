@@ -18,7 +18,7 @@ const result: Handle = async (request, { session = noSession() }) => {
       'Content-Disposition': contentDisposition(name),
       'Cache-Control': 'no-store',
     },
-    body: typeof file === 'string' ? file : Readable.from(file, { objectMode: false }),
+    body: Readable.from(file, { objectMode: false }),
   };
 };
 

@@ -428,26 +428,19 @@ export type RowResult = readonly [
   rowId?: string,
 ];
 
-/** The file of an import, and the outcomes of its rows so far. */
-export interface ImportResult {
-  readonly fileName: string | null;
+/** The file of an import. */
+export interface ImportFile {
   readonly options: ImportOptions;
   readonly content: Uint8Array;
   readonly sheetRows: Uint8Array | null;
-  readonly results: readonly RowResult[];
 }
 
-/** Reads the file of one of the caller's imports with the outcomes. @throws GatewayError NOT_FOUND */
-export async function readImportResult(session: Session, id: string): Promise<ImportResult> {
+/** Reads the file of one of the caller's imports. @throws GatewayError NOT_FOUND */
+export async function readImportFile(session: Session, id: string): Promise<ImportFile> {
   const statement = sql`
-    SELECT record.file_name AS "fileName", record.options, record.content,
-      record.sheet_rows AS "sheetRows",
-      coalesce((SELECT json_agg(batch.results ORDER BY batch.number)
-        FROM import_batches AS batch WHERE batch.import_id = record.id), '[]') AS batches
+    SELECT record.options, record.content, record.sheet_rows AS "sheetRows"
     FROM imports AS record WHERE ${ownImportsSql(session, { id: importIdIn(id) })}`;
-  type Found = Omit<ImportResult, 'results'> & { readonly batches: readonly (readonly RowResult[])[] };
-  const [found] = await session.read<Found>(prepared('imports.result', statement));
+  const [found] = await session.read<ImportFile>(prepared('imports.content', statement));
   if (!found) throw notFound('import', id);
-  const { batches, ...file } = found;
-  return { ...file, results: batches.flat() };
+  return found;
 }

@@ -43,15 +43,22 @@ export async function matchByKey(
   return grouped(await session.read<Pair>(prepared(`${resource.table}.match`, statement)));
 }
 
-/** Reads the contacts with some names that the caller sees. */
+/**
+ * Reads the contacts with some names that the caller sees. Of a name there are at most two, which
+ * shows that it is ambiguous.
+ */
 export function findContactsNamed(
   session: Session,
   names: readonly string[],
 ): Promise<{ readonly id: string; readonly name: string | null; readonly email: string | null }[]> {
   if (names.length === 0) return Promise.resolve([]);
   const statement = sql`
-    SELECT record.id, record.name, record.email ${recordsSql(session, 'contact', {})}
-      AND natural_key(record.name) IN (SELECT natural_key(name) FROM unnest(${[...names]}::text[]) AS wanted (name))`;
+    SELECT id, name, email FROM (
+      SELECT record.id, record.name, record.email, row_number() OVER (
+        PARTITION BY natural_key(record.name) ORDER BY record.id) AS number
+      ${recordsSql(session, 'contact', {})}
+        AND natural_key(record.name) IN (SELECT natural_key(name) FROM unnest(${[...names]}::text[]) AS wanted (name))
+    ) AS found WHERE number <= 2`;
   return session.read(prepared('contacts.named', statement));
 }
 

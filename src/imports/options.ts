@@ -4,11 +4,12 @@ import type { EnumOf } from '../db/sql/conditions.js';
 import { badField } from '../domain/errors.js';
 import { check, rules } from '../domain/rules.js';
 
-/** Limits of an import: bytes, rows, rows of an atomic one, mapped headers. */
+/** Limits of an import: bytes, rows, rows of an atomic one, columns, mapped headers. */
 export const importLimits = {
   bytes: 16 * 1024 * 1024,
   rows: 50_000,
   atomicRows: 5_000,
+  columns: 2_000,
   mapped: 1_000,
 } as const;
 

@@ -210,14 +210,19 @@ async function findReferences(
   const alike = new Map<string, Wanted[]>();
   for (const one of wanted) {
     const name = `${one.kind} ${one.key ?? ''}`;
-    alike.set(name, [...(alike.get(name) ?? []), one]);
+    const others = alike.get(name);
+    if (others) others.push(one);
+    else alike.set(name, [one]);
   }
   const queries = [...alike.values()].map((some) => sql`(${foundSql(session, some)})`);
   const found = new Map<number, string[]>();
   if (queries.length === 0) return found;
   const statement = prepared('item_holders.resolve', join(queries, ' UNION ALL '));
-  for (const { place, id } of await tx.run<{ place: number; id: string }>(statement))
-    found.set(place, [...(found.get(place) ?? []), id]);
+  for (const { place, id } of await tx.run<{ place: number; id: string }>(statement)) {
+    const ids = found.get(place);
+    if (ids) ids.push(id);
+    else found.set(place, [id]);
+  }
   return found;
 }
 
@@ -248,17 +253,20 @@ async function hiddenHolders(
   return new Set(holders.filter((_, place) => records[place] === null).map(keyOf));
 }
 
+/** A holder that an input names, and the first entry that does. */
+type FoundHolder = Holder & { readonly place: number };
+
 /**
  * Finds the holders that an input names, in its order and without duplicates.
  * @param stored holders that the item has already
  * @throws GatewayError BAD_REQUEST naming the entries that refer to nothing that the caller sees; for natural keys,
  *   NOT_FOUND or, if there are several, CONFLICT
  */
-async function findHoldersOf(
+async function findNamedHolders(
   { tx, session }: Pick<Write, 'tx' | 'session'>,
   entries: readonly HolderReference[],
   stored: readonly Holder[],
-): Promise<Holder[]> {
+): Promise<FoundHolder[]> {
   const problems = new Violations();
   const wanted: Wanted[] = [];
   for (const [place, entry] of entries.entries()) {
@@ -282,14 +290,21 @@ async function findHoldersOf(
         'reference',
       );
   problems.end();
-  const holders = wanted.map((one): Holder => {
-    const ids = isKnown(one) ? [one.text] : (found.get(one.place) ?? []);
+  const holders = new Map<string, FoundHolder>();
+  for (const one of wanted) {
+    const { kind, place } = one;
+    const ids = isKnown(one) ? [one.text] : (found.get(place) ?? []);
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw unclear(one, ids);
-    return { kind: one.kind, id };
-  });
-  return [...new Map(holders.map((holder) => [keyOf(holder), holder])).values()];
+    const key = keyOf({ kind, id });
+    if (!holders.has(key)) holders.set(key, { kind, id, place });
+  }
+  return [...holders.values()];
 }
+
+/** Finds the holders that an input names, as they are stored. */
+const findHoldersOf = async (...args: Parameters<typeof findNamedHolders>): Promise<Holder[]> =>
+  (await findNamedHolders(...args)).map(({ kind, id }) => ({ kind, id }));
 
 /**
  * Resolves the holders of an input. Those that the caller does not see stay where they are, because nobody removes
@@ -342,16 +357,13 @@ export async function withoutHolders(
 ): Promise<Holder[]> {
   const hidden = await hiddenHolders(write, stored);
   const seen = stored.filter((holder) => !hidden.has(keyOf(holder)));
-  const gone = await findHoldersOf(write, entries, seen);
+  const gone = await findNamedHolders(write, entries, seen);
   const known = new Set(seen.map(keyOf));
   const problems = new Violations();
   for (const holder of gone) {
     if (known.has(keyOf(holder))) continue;
-    const place = entries.findIndex(
-      ({ kind, id }) => kind === holder.kind && id?.toLowerCase() === holder.id,
-    );
     const noun = modelInfo[modelName(holder.kind)].noun;
-    problems.add(['holders', Math.max(place, 0)], `is no ${noun} that the item is a paper of`, 'reference');
+    problems.add(['holders', holder.place], `is no ${noun} that the item is a paper of`, 'reference');
   }
   problems.end();
   const removed = new Set(gone.map(keyOf));

@@ -40,6 +40,13 @@ test.each<[string, unknown]>([
   ['3 marzo 2027', '2027-03-03'],
   ['15 mrt 2027', '2027-03-15'],
   ['März 2027', '2027-03-31'],
+  ['mar. 31 décembre 2026', undefined],
+  ['mar. 3 mars 2026', '2026-03-03'],
+  ['31-Dec', undefined],
+  ['15 Mar', undefined],
+  ['Dec-26', undefined],
+  ["Dec '26", '2026-12-31'],
+  ['31 Dec 12h', undefined],
   ['jui 2027', undefined],
   ['Fahrzeug 2027', undefined],
   ['', undefined],
@@ -104,6 +111,27 @@ test('any text is read without an error, and any day in its order', () => {
       const [year = '', month = '', date = ''] = day.toISOString().slice(0, 10).split('-');
       expect(readDates([date, month, year.slice(2)].join(sign)).DMY).toBe(`${year}-${month}-${date}`);
       expect(readDates([month, date, year].join(sign)).MDY).toBe(`${year}-${month}-${date}`);
+    }),
+    { numRuns: some(1_000) },
+  );
+});
+
+test('a month in words is read in six languages with a whole year, and never without one', () => {
+  const days = fc.date({ min: new Date('1970-01-01'), max: new Date('2200-12-31'), noInvalidDate: true });
+  const languages = fc.constantFrom('en', 'de', 'fr', 'es', 'it', 'nl');
+  const nameOf = (day: Date, language: string) =>
+    new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' }).format(day);
+  fc.assert(
+    fc.property(days, languages, days, (day, language, other) => {
+      const date = day.toISOString().slice(0, 10);
+      const [year = '', month, number] = date.split('-');
+      const name = nameOf(day, language);
+      expect(meaning(`${Number(number)}. ${name} ${year}`)).toBe(date);
+      expect(meaning(`${name} ${number}, ${year}`)).toBe(date);
+      expect(meaning(`${number} ${name}`)).toBeUndefined();
+      expect(meaning(`${name} ${Number(number)}`)).toBeUndefined();
+      const both = meaning(`${nameOf(other, language)} ${number} ${name} ${year}`);
+      expect(both).toBe(other.getUTCMonth() + 1 === Number(month) ? date : undefined);
     }),
     { numRuns: some(1_000) },
   );

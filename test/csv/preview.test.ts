@@ -5,11 +5,12 @@ import { processImport } from '../../src/csv/import/process.js';
 import { Session } from '../../src/db/connection/session.js';
 import { newId } from '../../src/domain/rules.js';
 import { schema } from '../../src/graphql/schema.js';
-import { createImport, findImport, readImportResult, runImport } from '../../src/imports/imports.js';
+import { createImport, findImport, runImport } from '../../src/imports/imports.js';
 import type { ListKind, NewImport } from '../../src/imports/options.js';
 import { claimImports } from '../../src/imports/queue.js';
 import { patience, seed, some } from '../fuzz/runs.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { outcomesIn } from './outcomes.support.js';
 
 let gateway: TestGateway;
 let foreign: string;
@@ -142,7 +143,7 @@ test.each(kinds)(
         expect(done).toMatchObject({ state: 'DONE', doneCount: rowCount });
         const { createdCount: created, updatedCount: updated, unchangedCount: unchanged } = done;
         expect(preview).toMatchObject({ created, updated, unchanged, failed: done.failedCount });
-        const { results } = await readImportResult(session(), id);
+        const results = await outcomesIn(session(), id);
         expect(preview?.rows.map(({ action }) => action)).toEqual(results.map(([action]) => action));
         const told = results.flatMap(([, , error]) => error ?? []);
         const foreseen = new Map<number, string[]>();

@@ -2,8 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { FileProfile } from '../../src/csv/import/profile.js';
 import { readFile } from '../../src/csv/import/read-file.js';
+import { mapHeaders, targetOf } from '../../src/csv/import/rows.js';
+import { schema } from '../../src/graphql/schema.js';
 import { importLimits } from '../../src/imports/options.js';
+import { cpuTimeOf } from '../support/cpu-time.js';
 
 /** Reads a file as its header and its rows. */
 async function read(content: string | Uint8Array, encoding: 'UTF_8' | 'WINDOWS_1252' | null = null) {
@@ -170,6 +174,7 @@ test.each<[string, string | Uint8Array, string]>([
     ]),
     'The workbook is protected by a password.',
   ],
+  ['more columns than are read', `a${',b'.repeat(importLimits.columns)}\n`, 'more than 2000 columns'],
   ['a quote that never ends', 'a,b\n1,2\n"3,4\n5,6\n', 'at line 4'],
   ['a quote that begins a large file and never ends', `"${'a,\n'.repeat(4_000_000)}`, 'The file is not CSV'],
   [
@@ -182,4 +187,46 @@ test.each<[string, string | Uint8Array, string]>([
     code: 'BAD_REQUEST',
     message: expect.stringContaining(message),
   });
+});
+
+test('headers that occur two thousand times are named at once', async () => {
+  const header = Array(importLimits.columns).fill('custom:Same').join(',');
+  const { columns } = importLimits;
+  let headers: readonly string[] = [];
+  const spent = await cpuTimeOf(async () => {
+    ({ headers } = await read(`${header}\n${','.repeat(columns - 1)}x\n`));
+  });
+  expect(headers.slice(0, 2).concat(headers.slice(-1))).toEqual([
+    ...['custom:Same', 'custom:Same (2)', `custom:Same (${columns})`],
+  ]);
+  expect(spent).toBeLessThan(1_500);
+});
+
+test('a mapping of a thousand headers takes no time', async () => {
+  const headers = Array.from({ length: importLimits.columns }, (_, at) => `Überschrift ${at}`);
+  const mapping = headers
+    .slice(-importLimits.mapped)
+    .map((header, at) => ({ header, column: `custom:${at}` }));
+  const target = targetOf(schema, 'ITEMS');
+  const spent = await cpuTimeOf(() => mapHeaders(schema, target, { headers }, { mapping: [...mapping] }));
+  expect(spent).toBeLessThan(500);
+});
+
+test('wide rows let other work go on', async () => {
+  const [width, count] = [importLimits.columns, 200];
+  const row = `${Array(width).fill('1.2.2026').join(',')}\n`;
+  const table = await readFile(
+    Buffer.from(`${Array(width).fill('Date').join(',')}\n${row.repeat(count)}`),
+    {},
+  );
+  const target = targetOf(schema, 'ITEMS');
+  let [turns, isOver] = [0, false];
+  const next = () => {
+    turns++;
+    if (!isOver) setImmediate(next);
+  };
+  setImmediate(next);
+  await FileProfile.of(table, target, mapHeaders(schema, target, table, { mapping: [] }));
+  isOver = true;
+  expect(turns).toBeGreaterThan((width * count) / 40_000);
 });

@@ -29,6 +29,9 @@ test('reads values of Excel as what they are', async () => {
     [number('-1', 1), '-1'],
     [number('0.30000000000000004', 0), '0.3'],
     [number('1.2345678901234568E+19', 0), '12345678901234600000'],
+    [number('1E+21', 0), '1000000000000000000000'],
+    [number('-1.5E+22', 0), '-15000000000000000000000'],
+    [number('1.25E-7', 0), '0.000000125'],
     [number('12', 4), '0012'],
     [number('0.19', 5), '0.19'],
     ['<c t="s"><v>1</v></c>', 'rich text'],
@@ -38,6 +41,9 @@ test('reads values of Excel as what they are', async () => {
     ['<c t="b"><v>1</v></c>', 'TRUE'],
     ['<c t="d"><v>2026-12-31T00:00:00</v></c>', '2026-12-31'],
     ['<c t="inlineStr"><is><t>x_x000D_y</t></is></c>', 'x\ry'],
+    ['<c t="inlineStr"><is><t>x_x0000_y_xD83D_z</t></is></c>', 'x\ufffdy\ufffdz'],
+    ['<c t="inlineStr"><is><t>_xD83D__xDE00_</t></is></c>', '😀'],
+    ['<c t="str"><v>x\0y&#0;z</v></c>', 'x\ufffdy\ufffdz'],
     ['<c><f>NOW()</f></c>', ''],
     ['<c t="inlineStr"><is><t>0012</t></is></c>', '0012'],
   ];
@@ -116,6 +122,7 @@ test('reads values of LibreOffice as what they are', async () => {
     [cell('office:value-type="currency" office:value="49"', '49,00 €'), '49'],
     [cell('office:value-type="boolean" office:boolean-value="true"', 'WAHR'), 'TRUE'],
     [cell('office:value-type="string" calcext:value-type="error"', '#N/A'), '#N/A'],
+    [text('x\0y&#xD83D;z'), 'x\ufffdy\ufffdz'],
     [
       '<table:table-cell office:value-type="string"><office:annotation><text:p>no</text:p></office:annotation><text:p>a<text:s text:c="2"/>b</text:p><text:p>c &amp; d</text:p></table:table-cell>',
       'a  b\nc & d',
@@ -134,7 +141,7 @@ test('reads values of LibreOffice as what they are', async () => {
   );
   const found = await read(content);
   expect(found.cells[0]).toEqual(values.map(([, value]) => value));
-  expect(found).toMatchObject({ name: 'Fleet', lines: [2, 3, 4], hiddenColumns: [3, 4, 5, 6, 7, 8, 9] });
+  expect(found).toMatchObject({ name: 'Fleet', lines: [2, 3, 4], hiddenColumns: [3, 4, 5, 6, 7, 8, 9, 10] });
   expect(found.sheets).toEqual([
     { name: 'Hidden', hidden: true },
     { name: 'Fleet', hidden: false },
@@ -170,6 +177,14 @@ test.each<[string, () => Promise<Buffer>, string]>([
     'a cell far to the right',
     () => xlsxOf([{ name: 'A', rows: '<row><c r="XFD1" t="inlineStr"><is><t>x</t></is></c></row>' }]),
     'at most 2,000 columns',
+  ],
+  [
+    'many long values',
+    () =>
+      xlsxOf([{ name: 'A', rows: '<row><c t="s"><v>0</v></c></row>'.repeat(1_100) }], {
+        'xl/sharedStrings.xml': `<sst><si><t>${'x'.repeat(32_000)}</t></si></sst>`,
+      }),
+    '32 MiB of values',
   ],
   ['another ZIP file', () => zipOf({ 'a.txt': 'x' }), 'no workbook that can be read'],
   ['a document of Word', () => zipOf({ 'word/document.xml': '<w/>' }), 'no workbook that can be read'],

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { processImport } from '../../src/csv/import/process.js';
+import { resultFile } from '../../src/csv/import/result.js';
 import { startImports } from '../../src/csv/start-jobs.js';
 import { Session } from '../../src/db/connection/session.js';
 import { exportKinds } from '../../src/domain/doors/paths.js';
@@ -13,12 +14,13 @@ import {
   cancelImport,
   createImport,
   findImport,
-  readImportResult,
   runImport,
   type ShownImport,
 } from '../../src/imports/imports.js';
+import { findContactsNamed } from '../../src/imports/matches.js';
 import type { NewImport } from '../../src/imports/options.js';
 import { claimImports } from '../../src/imports/queue.js';
+import { outcomesIn } from '../csv/outcomes.support.js';
 import { some } from '../fuzz/runs.js';
 import { eventually } from '../support/eventually.js';
 import { createTenant, startGateway, type TestGateway, testTime } from '../support/gateway.js';
@@ -77,7 +79,7 @@ async function run(kind: NewImport['kind'], text: string, given: Given = {}) {
   expect(state, error ?? '').toBe('READY');
   await runImport(session(), id);
   const done = await settled(id);
-  const { results } = await readImportResult(session(), id);
+  const results = await outcomesIn(session(), id);
   return { ...done, seen, results };
 }
 
@@ -122,7 +124,7 @@ Zeile";01.02.2028;;;;;
     },
     { name: 'Mit "Quotes" und\nZeile', category_name: 'Generic' },
   ]);
-  const { results } = await readImportResult(session(), seen.id);
+  const results = await outcomesIn(session(), seen.id);
   expect(results).toEqual([
     ['created', items[0].id, null],
     ['failed', null, 'Gültig bis: is no day of the calendar'],
@@ -313,7 +315,7 @@ test('an import that dies goes on with the next batch, and writes each row once'
   stop = start();
   expect(await settled(id)).toMatchObject({ state: 'DONE', createdCount: 52, failedCount: 0 });
   expect((await list('/v1/vehicles?term=many')).total).toBe(52);
-  expect((await readImportResult(session(), id)).results).toHaveLength(52);
+  expect(await outcomesIn(session(), id)).toHaveLength(52);
 });
 
 test('a double click creates one import, and runs it once', async () => {
@@ -517,7 +519,7 @@ test('what a spreadsheet has damaged is left out of updates, unless its column i
   expect(await read()).toMatchObject({
     ...{ name: 'Changed', vin, license_plate: '0012', custom_fields: [{ name: 'Key', value: '007' }] },
   });
-  const [, , error] = (await readImportResult(session(), shown.id)).results[0] ?? [];
+  const [, , error] = (await outcomesIn(session(), shown.id))[0] ?? [];
   expect(error).toContain('license_plate: stays 0012');
   const acceptDamage = ['license_plate', 'custom:Key'];
   const accepted = await preview('VEHICLES', text, { mode: 'UPDATE_ONLY', acceptDamage });
@@ -613,4 +615,36 @@ Notice wrong,2027-05-31,as soon as possible,
   expect(shown.get('Notice day')).toEqual(['2027-01-31', '']);
   const again = await preview('ITEMS', await file('items', '?term=Notice'), { mode: 'UPSERT' });
   expect(again.preview).toMatchObject({ created: 0, updated: 0, unchanged: 2, failed: 0 });
+});
+
+test('the result of a large file comes in parts', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, at) => `Large ${at},2027-01-01,${'x'.repeat(200)}`);
+  const shown = await preview('ITEMS', `name,expiration_date,details\n${rows.join('\n')}\n`);
+  const parts: string[] = [];
+  for await (const part of await resultFile(session(), shown)) parts.push(part);
+  expect(parts.length).toBeGreaterThan(5);
+  expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(128 * 1024);
+  expect(parse(parts.join('')).length).toBe(2_001);
+});
+
+test('a long name of nobody that ends in half a character is asked about', async () => {
+  const name = `${'x'.repeat(79)}😀 and others`;
+  const shown = await preview('ITEMS', `name,expiration_date,contacts\nHalf,2027-01-01,${name}\n`);
+  expect(shown).toMatchObject({ state: 'READY' });
+  expect(shown.preview?.people?.[0]?.value).toBe(`${'x'.repeat(79)}\ufffd`);
+});
+
+test('of many people with a name, one question is asked', async () => {
+  const { organizationId, teamId, database } = gateway;
+  const many = Array.from({ length: 300 }, (_, at) => ({
+    ...{ id: newId(), organizationId, teamId, name: 'Chris Common', modified: testTime },
+    email: `chris${at}@x.test`,
+  }));
+  await database.prisma.contact.createMany({ data: many });
+  expect(await findContactsNamed(session(), ['chris common', 'CHRIS COMMON'])).toHaveLength(2);
+  const text = 'name,expiration_date,contact_email\nMany,2027-01-01,Chris Common\n';
+  expect((await preview('ITEMS', text)).preview).toMatchObject({
+    failed: 1,
+    errors: [{ message: 'names several people: Chris Common' }],
+  });
 });

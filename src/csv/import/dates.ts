@@ -113,12 +113,16 @@ const inAnyOrder = (date: string | undefined): DateReadings =>
 
 /** Reads a date whose month is a word: `31. Dezember 2026`, `Dec 31, 2026`, `décembre 2026`. */
 function readWords(text: string): DateReadings {
-  const month = (text.match(/\p{L}+/gu) ?? []).map(monthOf).find((found) => found !== undefined);
+  const found = new Set((text.match(/\p{L}+/gu) ?? []).flatMap((word) => monthOf(word) ?? []));
+  const [month] = found;
   const numbers = text.match(/\d+/g) ?? [];
-  if (month === undefined || numbers.length === 0 || numbers.length > 2) return {};
+  // In French, mar. is Tuesday, too.
+  if (month === undefined || found.size > 1 || numbers.length === 0 || numbers.length > 2) return {};
   const isFirst = numbers.length === 2 && numbers[0]?.length === 4;
-  const [day, year] = isFirst ? [numbers[1], numbers[0]] : [numbers.at(-2), numbers.at(-1)];
-  const full = yearOf(year ?? '');
+  const [day, year = ''] = isFirst ? [numbers[1], numbers[0]] : [numbers.at(-2), numbers.at(-1)];
+  // Two digits after a month may be its day, and any may be a time.
+  const isYear = year.length === 4 || (day === undefined ? /['’]\d{2}$/ : /\d{2}$/).test(text);
+  const full = isYear ? yearOf(year) : undefined;
   if (full === undefined) return {};
   return inAnyOrder(day === undefined ? endOf(full, month) : written(full, month, Number(day)));
 }

@@ -47,7 +47,10 @@ export class PeopleByName {
   ) {
     this.#answers = new Map((answers ?? []).map(({ value, email }) => [folded(value.trim()), email || null]));
     const add = (to: Map<string, KnownPerson[]>, person: KnownPerson, key: string | null) => {
-      if (key) to.set(folded(key.trim()), [...(to.get(folded(key.trim())) ?? []), person]);
+      if (!key) return;
+      const known = to.get(folded(key.trim()));
+      if (known) known.push(person);
+      else to.set(folded(key.trim()), [person]);
     };
     for (const user of users) {
       add(this.#users, user, user.name);

@@ -98,6 +98,11 @@ export async function* batchesOf<Row>(rows: AsyncIterable<Row>, size: number): A
   if (batch.length > 0) yield batch;
 }
 
+/** Reads the rows of a table one after the other. Other work goes on in between. */
+async function* parsedRows({ rows }: Pick<FileTable, 'rows'>, reader: RowReader): AsyncGenerator<ParsedRow> {
+  for await (const row of rows) yield reader.read(row);
+}
+
 /** Reads a file, and finds the records that its rows are about. */
 async function openImport(
   work: ImportWork,
@@ -121,9 +126,8 @@ async function openImport(
   const identifier = new Identifier(kind, resource, options);
   const planner = new RowPlanner(target, resource, reader, identifier, options.acceptDamage ?? []);
   const identities: OpenedImport['identities'][number][] = [];
-  for await (const batch of batchesOf(table.rows, batchRows)) {
+  for await (const rows of batchesOf(parsedRows(table, reader), batchRows)) {
     signal.throwIfAborted();
-    const rows = batch.map((row) => reader.read(row));
     const found = await work.database.inTransaction(async (tx) => {
       await preferIndexes(tx);
       return session.within(tx, () => planner.identify(session, rows));
@@ -156,9 +160,9 @@ async function* rowsOf(
   signal: AbortSignal,
 ): AsyncGenerator<IdentifiedRow[]> {
   let at = 0;
-  for await (const batch of batchesOf(table.rows, size)) {
+  for await (const rows of batchesOf(parsedRows(table, reader), size)) {
     signal.throwIfAborted();
-    yield batch.map((row) => ({ row: reader.read(row), identity: identities[at++] }));
+    yield rows.map((row) => ({ row, identity: identities[at++] }));
   }
 }
 

@@ -4,7 +4,7 @@ import { foldHeader } from './headers.js';
 import { isOfPeople, peopleIn } from './people.js';
 import type { FileTable } from './read-file.js';
 import type { DateReading, ImportTarget, Mapping } from './rows.js';
-import { typeOfColumn } from './rows.js';
+import { shortened, typeOfColumn } from './rows.js';
 
 /** Values of a column that a preview shows. */
 const shownSamples = 3;
@@ -13,7 +13,7 @@ const shownSamples = 3;
 const longestSample = 80;
 
 /** Rows from which columns are guessed. */
-const guessedRows = 1_000;
+const guessedRows = 100;
 
 /** The most different names of people. */
 const mostNames = 5_000;
@@ -43,9 +43,8 @@ class ColumnProfile {
     const value = text.trim();
     if (value === '') return;
     this.#filled++;
-    const shown = value.length > longestSample ? `${value.slice(0, longestSample - 1)}…` : value;
-    if (this.samples.length < shownSamples && !this.samples.includes(shown))
-      this.samples.push(shown.toWellFormed());
+    const shown = shortened(value, longestSample);
+    if (this.samples.length < shownSamples && !this.samples.includes(shown)) this.samples.push(shown);
     if (value.length > longestSample) return;
     for (const name of Object.keys(forms) as (keyof typeof forms)[])
       if (forms[name].test(value)) this.#found[name]++;
@@ -97,7 +96,7 @@ export class FileProfile {
         const name = columns[at];
         if (name !== undefined && isOfPeople(name) && profile.#names.size < mostNames)
           for (const one of peopleIn(name, text))
-            if (!one.includes('@')) profile.#names.add(one.slice(0, 255));
+            if (!one.includes('@')) profile.#names.add(one.slice(0, 255).toWellFormed());
         if (isDate[at])
           column.dates.add(line, peer?.read(columns[at] ?? '', text, cells) ?? text, profile.#is1904);
       }
@@ -138,7 +137,7 @@ export class FileProfile {
           undated: dates.undated,
           firstShortYear: dates.hasShortYears ? firstShortYear : null,
           example: example
-            ? { row: example.row, value: example.value.slice(0, longestSample), readings }
+            ? { row: example.row, value: shortened(example.value, longestSample), readings }
             : null,
         },
       ];

@@ -216,26 +216,41 @@ function lettersOf(at: number): string {
 /** Names columns by their headers. Those without one are named by their letters, and repeated ones are numbered. */
 function nameColumns(cells: readonly string[], width: number): string[] {
   const taken = new Set<string>();
+  /** The number that a name had last. */
+  const counts = new Map<string, number>();
   // Names of custom fields may differ in nothing but case or white space.
   const keyOf = (name: string) => (name.startsWith('custom:') ? name : name.trim().toLowerCase());
   return Array.from({ length: width }, (_, at) => {
     const header = cells[at] ?? '';
     const own = header.trim() === '' ? `(${lettersOf(at)})` : header;
     let name = own;
-    for (let count = 2; taken.has(keyOf(name)); count++) name = `${own} (${count})`;
+    let count = counts.get(keyOf(own)) ?? 1;
+    while (taken.has(keyOf(name))) name = `${own} (${++count})`;
+    counts.set(keyOf(own), count);
     taken.add(keyOf(name));
     return name;
   });
 }
 
-/** Yields the rows below the header. Rows of a sheet are filled up, because it has no cells without values. */
+/** Cells that are read in one turn of the event loop. Even without a value, each costs those that look at it. */
+const cellsPerTurn = 20_000;
+
+/**
+ * Yields the rows below the header. Rows of a sheet are filled up, because it has no cells without values. Other work
+ * goes on in between.
+ */
 async function* below(
   records: AsyncIterable<FileRow>,
   headerLine: number,
   width: number | undefined,
 ): AsyncGenerator<FileRow> {
-  let count = 0;
+  let [count, cells] = [0, 0];
   for await (const row of records) {
+    cells += Math.max(row.cells.length, width ?? 1);
+    if (cells >= cellsPerTurn) {
+      cells = 0;
+      await setImmediate();
+    }
     if (row.line <= headerLine) continue;
     if (++count > importLimits.rows) throw refuse(`The file has more than ${importLimits.rows} rows.`);
     const missing = (width ?? 0) - row.cells.length;
@@ -261,6 +276,8 @@ async function tableOf(
   const others = new Set(mapping.map(({ header }) => foldHeader(header)));
   const head = first[chosen == null && first.length > 0 ? findHeader(first, others) : 0];
   if (!head) throw refuse('The file has no header.');
+  if (head.cells.length > importLimits.columns)
+    throw refuse(`The file has more than ${importLimits.columns} columns.`);
   return {
     headers: nameColumns(head.cells, width ?? head.cells.length),
     headerLine: head.line,
@@ -268,16 +285,9 @@ async function tableOf(
   };
 }
 
-/** Rows that are parsed in one turn of the event loop. */
-const rowsPerTurn = 1_000;
-
 /** Yields the rows of a sheet. */
 async function* rowsOfSheet(sheet: ReadSheet): AsyncGenerator<FileRow> {
-  let count = 0;
-  for (const { number, cells } of sheet.rows()) {
-    yield { line: number, cells };
-    if (++count % rowsPerTurn === 0) await setImmediate();
-  }
+  for (const { number, cells } of sheet.rows()) yield { line: number, cells };
 }
 
 /** Reads a line that tells the separator, as Excel understands it: `sep=;`. */

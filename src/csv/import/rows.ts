@@ -141,10 +141,15 @@ export function mapHeaders(
   for (const column of columns)
     for (const word of synonyms[column] ?? []) known.set(foldHeader(word), column);
   for (const column of columns) known.set(foldHeader(column), column);
-  const firstOnes = mapping.filter(
-    ({ header }, at) => mapping.findIndex((one) => foldHeader(one.header) === foldHeader(header)) === at,
-  );
-  const chosen = new Map(firstOnes.map(({ header, column }) => [foldHeader(header), column]));
+  // Of several columns for a header, the first is its own, and the others come in addition.
+  const chosen = new Map<string, string | null>();
+  const places = new Map(headers.map((header, at) => [foldHeader(header), at] as const).reverse());
+  const others = mapping.flatMap(({ header, column }) => {
+    const folded = foldHeader(header);
+    const [isFirst, at] = [!chosen.has(folded), places.get(folded)];
+    if (isFirst) chosen.set(folded, column);
+    return at === undefined || !column || chosen.get(folded) === column ? [] : [{ at, column }];
+  });
   const columnNamed = (option: string, name: string): string => {
     const custom = /^custom:(.+)$/is.exec(name.trim())?.[1];
     const column = custom === undefined ? known.get(foldHeader(name)) : `${customPrefix}${custom.trim()}`;
@@ -152,12 +157,7 @@ export function mapHeaders(
       throw badField([option], `names the unknown column ${JSON.stringify(name)}`);
     return column;
   };
-  const also = mapping.flatMap(({ header, column }) => {
-    const at = headers.findIndex((name) => foldHeader(name) === foldHeader(header));
-    if (at === -1 || !column || firstOnes.some((one) => one.header === header && one.column === column))
-      return [];
-    return [{ at, column: columnNamed('mapping', column) }];
-  });
+  const also = others.map(({ at, column }) => ({ at, column: columnNamed('mapping', column) }));
   const fixed = new Map(
     constants.map(({ column, value }) => [columnNamed('constants', column), value ?? '']),
   );
@@ -177,22 +177,25 @@ export function mapHeaders(
     return column;
   });
   // The ids of a result are those of the file, where it has them.
-  const own = found.slice(0, before.length);
-  for (let at = before.length; at < found.length; at += 1) if (own.includes(found[at])) found[at] = undefined;
+  const own = new Set(found.slice(0, before.length));
+  for (let at = before.length; at < found.length; at += 1) if (own.has(found[at])) found[at] = undefined;
   const isChosen = (at: number) => chosen.has(foldHeader(headers[at] ?? ''));
-  const places = (column: string) => found.flatMap((other, at) => (other === column ? [at] : []));
-  const twice = found.find((column) => column !== undefined && places(column).filter(isChosen).length > 1);
-  if (twice !== undefined)
-    throw badField(['mapping'], `has two headers for ${twice}: map one of them to an empty column`);
-  const all = also.map(({ column }) => column);
-  const again = all.find((column, at) => all.indexOf(column) !== at || found.includes(column));
-  if (again !== undefined) throw badField(['mapping'], `has two headers for ${again}`);
-  // Of several headers that are recognized as one column, the chosen one is it, or else the first.
+  /** The place of each column. Of several headers that are recognized as it, the chosen one is it, or else the first. */
+  const placed = new Map<string, { readonly at: number; readonly isChosen: boolean }>();
   for (const [at, column] of found.entries()) {
     if (column === undefined) continue;
-    const own = places(column);
-    if (at !== (own.find(isChosen) ?? own[0])) found[at] = undefined;
+    const [other, here] = [placed.get(column), { at, isChosen: isChosen(at) }];
+    if (other?.isChosen && here.isChosen)
+      throw badField(['mapping'], `has two headers for ${column}: map one of them to an empty column`);
+    if (!other || (here.isChosen && !other.isChosen)) placed.set(column, here);
   }
+  const taken = new Set<string>(placed.keys());
+  for (const { column } of also) {
+    if (taken.has(column)) throw badField(['mapping'], `has two headers for ${column}`);
+    taken.add(column);
+  }
+  for (const [at, column] of found.entries())
+    if (column !== undefined && placed.get(column)?.at !== at) found[at] = undefined;
   return {
     columns: found.map((column) => (column && target.shown.has(column) ? undefined : column)),
     guards: Number(isResult) + Number(isOurs),
@@ -339,6 +342,10 @@ export interface ParsedRow {
 /** The most characters of a value that an error repeats. */
 const longestValue = 80;
 
+/** Returns a text that is at most so long, and that a database can store. */
+export const shortened = (text: string, longest = longestValue): string =>
+  (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`).toWellFormed();
+
 /** Creates the error of a cell. */
 export function rowError(
   row: number,
@@ -346,9 +353,7 @@ export function rowError(
   value: string | null,
   message: string,
 ): RowError {
-  const shown =
-    value === null || value.length <= longestValue ? value : `${value.slice(0, longestValue - 1)}…`;
-  return { row, column, value: shown?.toWellFormed() ?? null, message };
+  return { row, column, value: value === null ? null : shortened(value), message };
 }
 
 /** Finds users by their addresses, or by their ids. */
@@ -432,7 +437,9 @@ export class RowReader {
       if (this.#people && isOfPeople(column) && text.trim() !== '') {
         const named = this.#people.replace(column, text);
         const header = this.#headers[at] ?? column;
-        unknown.push(...named.unknown.map((value) => ({ header, value: value.slice(0, longestValue) })));
+        unknown.push(
+          ...named.unknown.map((value) => ({ header, value: value.slice(0, longestValue).toWellFormed() })),
+        );
         if (named.unknown.length > 0)
           errors.push(about(`names nobody who is known: ${named.unknown.join('; ')}`));
         if (named.several.length > 0) errors.push(about(`names several people: ${named.several.join('; ')}`));

@@ -1,7 +1,6 @@
 import { endWith } from '../../uploads/reading/guard.mjs';
 import {
   attributeOf,
-  checkedPlace,
   numberText,
   type RowSink,
   type Sheet,
@@ -117,7 +116,7 @@ async function readCells(file: WorkbookPackage, wanted: number, sink: RowSink): 
       else if (cell && (name === 'table-cell' || name === 'covered-table-cell')) {
         const value = valueText(cell, text);
         if (value !== '')
-          for (let at = column; at < column + cellRepeated; at++) cells[checkedPlace(at)] = value;
+          for (let at = column; at < column + cellRepeated; at++) cells[sink.place(at)] = value;
         column += cellRepeated;
         cell = undefined;
       } else if (name === 'table-row') {

@@ -99,6 +99,8 @@ export interface Sheet {
 export interface RowSink {
   /** @returns false if no more rows are wanted */
   readonly row: (number: number, cells: readonly (string | undefined)[], isHidden: boolean) => boolean;
+  /** Returns a place among the columns. It ends the program for one too far to the right. */
+  readonly place: (at: number) => number;
   /** Notes columns that the sheet does not show, from 0. */
   readonly hideColumns: (first: number, count: number) => void;
 }
@@ -109,15 +111,6 @@ export interface Workbook {
   /** True if it counts days from 1904. */
   readonly is1904: boolean;
   readonly readSheet: (at: number, sink: RowSink) => Promise<void>;
-}
-
-/** The most columns of a sheet. */
-export const maxColumns = 2_000;
-
-/** Returns a place among the columns. It ends the program for one too far to the right. */
-export function checkedPlace(at: number): number {
-  if (at >= maxColumns) endWith('TOO_LARGE');
-  return at;
 }
 
 const two = (part: number): string => String(part).padStart(2, '0');
@@ -132,5 +125,13 @@ export function timeText(seconds: number): string {
 export function numberText(text: string): string {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) return text;
-  return String(Number(value.toPrecision(15)));
+  const kept = String(Number(value.toPrecision(15)));
+  const [, sign = '', whole = '', part = '', exponent] = /^(-?)(\d+)\.?(\d*)e([+-]\d+)$/.exec(kept) ?? [];
+  if (exponent === undefined) return kept;
+  const point = whole.length + Number(exponent);
+  const digits = (whole + part).padEnd(point, '0');
+  return point > 0 ? sign + digits : `${sign}0.${'0'.repeat(-point)}${digits}`;
 }
+
+/** Replaces characters that no text in the database can have. */
+export const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();

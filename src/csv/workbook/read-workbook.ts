@@ -2,16 +2,23 @@
 // JSON to stdout. Formulas, macros and links are left alone.
 
 import { buffer } from 'node:stream/consumers';
-import { guard, writeLine } from '../../uploads/reading/guard.mjs';
+import { endWith, guard, writeLine } from '../../uploads/reading/guard.mjs';
 import { openOds } from './ods.js';
-import { type RowSink, type Workbook, WorkbookPackage } from './package.js';
+import { type RowSink, storable, type Workbook, WorkbookPackage } from './package.js';
 import type { WorkbookLimits, WorkbookLine } from './workbook.js';
 import { openXlsx } from './xlsx.js';
 
 const limits: WorkbookLimits = JSON.parse(process.argv[2] ?? '');
 guard(limits);
 
-const write = (line: WorkbookLine) => writeLine(line);
+let written = 0;
+
+/** Writes a line. It ends the program if the sheet has too many values. */
+function write(line: WorkbookLine): void {
+  written += Buffer.byteLength(JSON.stringify(line)) + 1;
+  if (written > limits.output) endWith('TOO_LARGE');
+  writeLine(line);
+}
 
 /** Finds the program that a file is of. */
 async function open(file: WorkbookPackage): Promise<Workbook | undefined> {
@@ -31,11 +38,16 @@ async function readRows(workbook: Workbook, at: number): Promise<number> {
       if (++count > limits.rows) return false;
       if (isHidden) hiddenRows++;
       width = Math.max(width, cells.length);
-      write({ number, cells: Array.from(cells, (cell) => cell ?? '') });
+      write({ number, cells: Array.from(cells, (cell) => storable(cell ?? '')) });
       return true;
     },
+    place(at) {
+      if (at >= limits.columns) endWith('TOO_LARGE');
+      return at;
+    },
     hideColumns(first, columns) {
-      for (let column = first; column < first + Math.min(columns, 2_000); column++) hidden.add(column);
+      for (let column = first; column < first + Math.min(columns, limits.columns); column++)
+        hidden.add(column);
     },
   };
   await workbook.readSheet(at, sink);
@@ -55,8 +67,8 @@ async function readRows(workbook: Workbook, at: number): Promise<number> {
 async function readChosen(workbook: Workbook): Promise<void> {
   const { sheets } = workbook;
   for (const [at, { name, hidden }] of sheets.entries()) {
-    if (limits.sheet === null ? hidden : name !== limits.sheet) continue;
-    write({ sheet: name });
+    if (limits.sheet === null ? hidden : storable(name) !== limits.sheet) continue;
+    write({ sheet: storable(name) });
     if ((await readRows(workbook, at)) > 0 || limits.sheet !== null) return;
   }
 }
@@ -64,6 +76,9 @@ async function readChosen(workbook: Workbook): Promise<void> {
 const workbook = await open(await WorkbookPackage.open(await buffer(process.stdin)));
 if (workbook) {
   const { sheets, is1904 } = workbook;
-  write({ sheets: sheets.slice(0, 200).map(({ name, hidden }) => ({ name, hidden })), is1904 });
+  write({
+    sheets: sheets.slice(0, 200).map(({ name, hidden }) => ({ name: storable(name), hidden })),
+    is1904,
+  });
   await readChosen(workbook);
 }

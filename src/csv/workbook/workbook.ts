@@ -6,6 +6,7 @@ import type { Sheet } from './package.js';
 /** Limits of reading a workbook, and which of its sheets is read. Null is the first that has something to show. */
 export interface WorkbookLimits extends ReaderLimits {
   readonly rows: number;
+  readonly columns: number;
   readonly sheet: string | null;
 }
 
@@ -46,9 +47,11 @@ const limits = {
   time: 60_000,
   memory: 640 * mebibyte,
   heap: 512 * mebibyte,
-  output: 128 * mebibyte,
+  // Twice the bytes of a CSV file.
+  output: 32 * mebibyte,
   // With the header, and what may be above it.
   rows: importLimits.rows + 100,
+  columns: importLimits.columns,
 } satisfies Omit<WorkbookLimits, 'sheet'>;
 
 const refuse = (message: string) => new GatewayError('BAD_REQUEST', message);
@@ -90,7 +93,7 @@ const refusals: Readonly<Record<Refused, string>> = {
 const problems: Readonly<Record<string, string>> = {
   PROTECTED: 'The workbook is protected by a password. Save it without one, and import it again.',
   TOO_LARGE:
-    'The workbook is too large: at most 2,000 columns are read, and its parts may have 512 MiB when unpacked.',
+    'The workbook is too large: at most 2,000 columns and 32 MiB of values are read, and its parts may have 512 MiB when unpacked.',
   TOO_COSTLY:
     'The workbook takes too much time or memory to read. Copy the cells with values to a new sheet, and import that one.',
 };

@@ -1,6 +1,5 @@
 import {
   attributeOf,
-  checkedPlace,
   numberText,
   type RowSink,
   type Sheet,
@@ -194,7 +193,7 @@ async function readCells(file: WorkbookPackage, path: string, shared: Shared, si
       if (name === 'v') isValue = false;
       if (name === 'c') {
         const text = read();
-        if (text !== '') cells[checkedPlace(column)] = text;
+        if (text !== '') cells[sink.place(column)] = text;
       }
       if (name === 'row' && cells.length > 0) wantsMore = sink.row(row, cells, isHidden);
       return !wantsMore || name === 'sheetData';
