@@ -113,6 +113,15 @@ export function todayIn(timezone: string, now: Date): Date {
   return new Date(days.today);
 }
 
+/** The first and the last day of the calendar (RFC 3339). */
+const [firstDay, lastDay] = [new Date('0001-01-01'), new Date('9999-12-31')];
+
+/** Moves a day beyond the calendar to its first or last day. */
+export function clampDay(day: Date): Date {
+  if (day < firstDay) return firstDay;
+  return day > lastDay ? lastDay : day;
+}
+
 /** Adds days to a day. */
 export function addDays(day: Date, days: number): Date {
   return new Date(day.getTime() + days * millisecondsADay);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, addMonths, endOfMonth } from './dates.js';
+import { addDays, addMonths, clampDay, endOfMonth } from './dates.js';
 
 /** Units of notice periods. */
 export const noticeUnits = ['DAYS', 'WEEKS', 'MONTHS', 'YEARS'] as const;
@@ -45,9 +45,6 @@ function lastEnd(day: Date, months: number): Date {
   return end > day ? endOfMonth(day, left - months) : end;
 }
 
-/** The first day of the calendar (RFC 3339). */
-const firstDay = new Date('0001-01-01T00:00:00Z');
-
 /**
  * Computes the last day to give notice. A day that a month does not have becomes its last day, and months before the
  * end of a period lead to the end of a month.
@@ -59,7 +56,7 @@ export function noticeDateOf(expires: Date, { count, unit, before }: NoticeRule)
     'days' in length
       ? addDays(end, -count * length.days)
       : (before === 'EXPIRATION' ? addMonths : endOfMonth)(end, -count * length.months);
-  return day < firstDay ? firstDay : day;
+  return clampDay(day);
 }
 
 const isEndOfMonth = (day: Date) => endOfMonth(day, 0).getTime() === day.getTime();
@@ -72,9 +69,10 @@ export function movedNotice(notice: Date, from: Date, to: Date): Date {
   const years = to.getUTCFullYear() - from.getUTCFullYear();
   const months = 12 * years + to.getUTCMonth() - from.getUTCMonth();
   const isToEnd = isEndOfMonth(from) && isEndOfMonth(to);
-  if (isToEnd && isEndOfMonth(notice)) return endOfMonth(notice, months);
-  if (isToEnd || addMonths(from, months).getTime() === to.getTime()) return addMonths(notice, months);
-  return new Date(notice.getTime() + to.getTime() - from.getTime());
+  if (isToEnd && isEndOfMonth(notice)) return clampDay(endOfMonth(notice, months));
+  if (isToEnd || addMonths(from, months).getTime() === to.getTime())
+    return clampDay(addMonths(notice, months));
+  return clampDay(new Date(notice.getTime() + to.getTime() - from.getTime()));
 }
 
 const endWords = {

@@ -378,19 +378,15 @@ async function statusNow(item: Item, session: Session): Promise<Status> {
 }
 
 /** Proposes the date of an item's next renewal. */
-async function proposeRenewal(item: Item, session: Session): Promise<Date> {
+async function proposeRenewal(item: Item, session: Session): Promise<Date | null> {
   const [team, category, before] = await Promise.all([
     loadJoined(session, item, teamLink),
     loadJoined(session, item, categoryLink),
     loadBatched(session, earlierDatesByItem, item.id),
   ]);
   const today = todayIn(team?.timezone ?? 'UTC', session.now);
-  return proposedRenewal(
-    item.expirationDate,
-    before,
-    today,
-    (category?.autoRenew ?? null) as AutoRenew | null,
-  );
+  const rule = (category?.autoRenew ?? null) as AutoRenew | null;
+  return proposedRenewal(item.expirationDate, before, today, rule) ?? null;
 }
 
 /** Columns that an item's status follows from, besides its workspace's. */
@@ -514,9 +510,9 @@ export const expirationItems = declareResource('ExpirationItem', {
       { ...ofStatus, deprecated: 'Ask for `status`. It goes in version 1.0.' },
     ),
     proposedRenewalDate: computed(
-      'Date!',
+      'Date',
       ['expirationDate'],
-      'The date that a renewal now would propose. It is later than the present one and has not passed. It follows the document type, or else the last renewal, or is a year ahead.',
+      'The date that a renewal now would propose. It is later than the present one and has not passed. It follows the document type, or else the last renewal, or is a year ahead. If it would be after 9999-12-31, it is null.',
       proposeRenewal,
       {
         joins: [

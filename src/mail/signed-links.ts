@@ -71,6 +71,9 @@ export function readLink(key: KeyObject, token: string, now: Date): LinkPurpose 
   };
 }
 
+/** Reasons for which a renewal is refused. The typed date is none or too early, or the item itself is not valid. */
+export type RenewalProblem = 'none' | 'earlier' | 'invalid';
+
 /** Ways to get reminders that a page offers. */
 type DigestChoice = 'DAILY' | 'WEEKLY' | 'SINGLE';
 
@@ -100,10 +103,7 @@ interface LinkTexts {
     readonly button: string;
     readonly done: string;
     readonly already: string;
-    /** Refusals of a date. */
-    readonly none: string;
-    readonly earlier: string;
-  };
+  } & Readonly<Record<RenewalProblem, string>>;
   readonly digest: {
     readonly text: string;
     /** Buttons, and what is said once one was pressed. */
@@ -142,6 +142,8 @@ const en: LinkTexts = {
     already: 'It was renewed already. Its date is {{date}} now.',
     none: 'Enter a date, such as {{date}}.',
     earlier: 'The new date must be later than {{date}}.',
+    invalid:
+      'Nothing was saved, because something else in this entry has to be corrected first. Please tell {{organization}}.',
   },
   digest: {
     text: 'How often do you want mails with reminders from {{organization}}?',
@@ -185,6 +187,8 @@ const de: LinkTexts = {
     already: 'Es wurde bereits erneuert. Das Datum ist jetzt {{date}}.',
     none: 'Geben Sie ein Datum ein, etwa {{date}}.',
     earlier: 'Das neue Datum muss nach dem {{date}} liegen.',
+    invalid:
+      'Es wurde nichts gespeichert, weil an diesem Eintrag zuerst etwas anderes zu berichtigen ist. Bitte sagen Sie es {{organization}}.',
   },
   digest: {
     text: 'Wie oft möchten Sie Mails mit Erinnerungen von {{organization}}?',
@@ -233,6 +237,8 @@ const es: LinkTexts = {
     already: 'Ya se había renovado. Su fecha es ahora {{date}}.',
     none: 'Indique una fecha, por ejemplo {{date}}.',
     earlier: 'La nueva fecha debe ser posterior al {{date}}.',
+    invalid:
+      'No se ha guardado nada, porque antes hay que corregir otra cosa en este elemento. Avise a {{organization}}.',
   },
   digest: {
     text: '¿Con qué frecuencia desea correos con recordatorios de {{organization}}?',
@@ -280,6 +286,8 @@ const fr: LinkTexts = {
     already: 'Le renouvellement a déjà été fait. La date est maintenant le {{date}}.',
     none: 'Saisissez une date, par exemple {{date}}.',
     earlier: 'La nouvelle date doit être postérieure au {{date}}.',
+    invalid:
+      'Rien n’a été enregistré, car il faut d’abord corriger autre chose dans cet élément. Veuillez le signaler à {{organization}}.',
   },
   digest: {
     text: 'À quelle fréquence souhaitez-vous les messages de rappel de {{organization}} ?',
@@ -328,6 +336,8 @@ const it: LinkTexts = {
     already: 'È già stato rinnovato. La data ora è {{date}}.',
     none: 'Inserisca una data, per esempio {{date}}.',
     earlier: 'La nuova data deve essere successiva al {{date}}.',
+    invalid:
+      'Non è stato salvato nulla, perché prima va corretto altro in questo elemento. Lo segnali a {{organization}}.',
   },
   digest: {
     text: 'Con quale frequenza desidera i messaggi di promemoria di {{organization}}?',
@@ -376,6 +386,8 @@ const nl: LinkTexts = {
     already: 'Het was al verlengd. De datum is nu {{date}}.',
     none: 'Vul een datum in, zoals {{date}}.',
     earlier: 'De nieuwe datum moet na {{date}} liggen.',
+    invalid:
+      'Er is niets opgeslagen, omdat in dit item eerst iets anders verbeterd moet worden. Meld het aan {{organization}}.',
   },
   digest: {
     text: 'Hoe vaak wilt u mails met herinneringen van {{organization}}?',

@@ -9,7 +9,7 @@ import type { DigestTimes } from '../domain/reminders/slots.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
 import { acknowledgedOf } from '../items/acknowledgements.js';
 import { type Language, pickLanguage } from '../mail/mail.js';
-import type { LinkPurpose } from '../mail/signed-links.js';
+import type { LinkPurpose, RenewalProblem } from '../mail/signed-links.js';
 import { logEvent } from '../records/event-logs.js';
 import { mayLearnOf } from './evaluate/decide-items.js';
 import { dateSql } from './evaluate/ledger.js';
@@ -137,9 +137,13 @@ async function findRenewal(
   item: { readonly id: string; readonly date: string },
   now: Date,
 ) {
-  const isRenewed = date !== undefined && date !== item.date && (await wasRenewedFrom(on, item.id, date));
-  const proposed = await proposeToRecipient(on, { organizationId, itemIds: [item.id], recipientKey }, now);
-  return { proposed: proposed.get(item.id), isRenewed };
+  const renewals = await proposeToRecipient(on, { organizationId, itemIds: [item.id], recipientKey }, now);
+  const isRenewed =
+    renewals.has(item.id) &&
+    date !== undefined &&
+    date !== item.date &&
+    (await wasRenewedFrom(on, item.id, date));
+  return { proposed: renewals.get(item.id), isRenewed };
 }
 
 /** Days by which a link can postpone a reminder. */
@@ -184,7 +188,7 @@ type LinkState =
   | 'changed'
   /** The item has another date now, because it was renewed. */
   | 'renewed'
-  /** The date that was typed is none, or not later than the present one. */
+  /** The renewal was refused, for a `problem`. */
   | 'refused'
   /** The link opens nothing: it is none, has ended, or is nobody's any more. */
   | 'unknown';
@@ -196,7 +200,7 @@ export interface LinkResult {
   /** The day of the next reminder, or the date until which it was renewed, `YYYY-MM-DD`. */
   readonly until?: string;
   /** Reason of a refusal. The typed date is none or too early, or the item itself is not valid. */
-  readonly problem?: 'none' | 'earlier' | { readonly message: string };
+  readonly problem?: RenewalProblem;
 }
 
 /** Returns what a link would do now. It changes nothing. */
@@ -204,9 +208,9 @@ function stateOf({ action, date }: LinkPurpose, linked: LinkSubject | undefined)
   if (!linked) return 'unknown';
   if (action === 'unsubscribe' || action === 'digest') return 'open';
   if (!linked.item || (action === 'snooze' && linked.item.isSilent)) return 'unknown';
+  if (linked.item.isRenewed) return 'renewed';
   if (action === 'renew' && linked.item.proposed === undefined) return 'unknown';
-  if (linked.item.date === date) return 'open';
-  return linked.item.isRenewed ? 'renewed' : 'changed';
+  return linked.item.date === date ? 'open' : 'changed';
 }
 
 /** Shows the purpose of a link. It changes nothing, because scanners open links before people do. */
@@ -224,22 +228,23 @@ async function renew(
 ): Promise<LinkResult> {
   const looked = await lookAtLink(database, purpose, now);
   const { item, userId, userName, contactId } = looked.linked ?? {};
-  const { organizationId, date } = purpose;
+  const { organizationId, recipientKey, date } = purpose;
   if (looked.state !== 'open' || !item || date === undefined) return looked;
+  const refused = (problem: RenewalProblem): LinkResult => ({ ...looked, state: 'refused', problem });
   const until = typed.length === date.length ? parseDate(typed) : undefined;
-  if (!until) return { ...looked, state: 'refused', problem: 'none' };
-  if (until <= new Date(date)) return { ...looked, state: 'refused', problem: 'earlier' };
+  if (!until) return refused('none');
+  if (until <= new Date(date)) return refused('earlier');
   const { id: itemId, teamId } = item;
   const user = userId ? { id: userId, name: userName ?? '' } : undefined;
-  const renewal = { organizationId, teamId, itemId, date, until, user, contactId: contactId ?? null };
+  const renewal = { organizationId, recipientKey, teamId, itemId, date, until, user };
   try {
-    if (await renewByLink(database, renewal, now))
+    if (await renewByLink(database, { ...renewal, contactId: contactId ?? null }, now))
       return { ...looked, state: 'done', until: formatDate(until) };
   } catch (error) {
     if (!(error instanceof GatewayError) || error.code !== 'BAD_REQUEST') throw error;
-    return { ...looked, state: 'refused', problem: { message: error.message } };
+    return refused('invalid');
   }
-  // Somebody else was first.
+  // Somebody else was first, or the right to renew it has ended.
   return lookAtLink(database, purpose, now);
 }
 

@@ -28,27 +28,27 @@ interface Row extends RenewalEnd {
   readonly teamId: string;
   readonly date: Date;
   readonly timezone: string;
-  readonly rule: AutoRenew;
+  readonly rule: AutoRenew | null;
 }
 
 /**
- * Proposes the dates of renewals to a recipient.
- * @returns `YYYY-MM-DD` by the items' ids. There is none unless the document type says how often it renews, the renewals
- *   have not ended, and the recipient may renew it
+ * Proposes the dates of renewals to a recipient. There is one if the document type says how often it renews, and the
+ * renewals have not ended.
+ * @returns `YYYY-MM-DD`, or undefined for none, by the ids of the items that the recipient may renew
  */
 export async function proposeToRecipient(
   on: Runs,
   { organizationId, itemIds, recipientKey }: Renewable,
   now: Date,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, string | undefined>> {
   const statement = sql`
     SELECT item.id, item.team_id AS "teamId", item.expiration_date AS date, team.timezone, category.auto_renew AS rule,
       item.renew_until AS "renewUntil", item.renewals_left AS "renewalsLeft"
     FROM expiration_items AS item
     JOIN teams AS team ON team.id = item.team_id
-    JOIN categories AS category ON category.id = item.category_id
+    LEFT JOIN categories AS category ON category.id = item.category_id
     WHERE item.id = ANY(${[...itemIds]}::uuid[]) AND item.organization_id = ${organizationId}::uuid AND item.is_active
-      AND item.expiration_date IS NOT NULL AND category.auto_renew IS NOT NULL`;
+      AND item.expiration_date IS NOT NULL`;
   const found = itemIds.length === 0 ? [] : await on.run<Row>(prepared('renewal_links.find', statement));
   const ids = found.map(({ id }) => id);
   const may = ids.length === 0 ? new Set() : await findRenewable(on, ids, recipientKey, now);
@@ -62,10 +62,11 @@ export async function proposeToRecipient(
     items.map(({ id }) => id),
   );
   return new Map(
-    items.flatMap((item, place) => {
+    items.map((item, place) => {
       const today = todayIn(item.timezone, now);
-      const proposed = proposedRenewal(item.date, before[place] ?? [], today, item.rule);
-      return endOfRenewals(item, proposed) === undefined ? [[item.id, formatDate(proposed)] as const] : [];
+      const next = item.rule ? proposedRenewal(item.date, before[place] ?? [], today, item.rule) : undefined;
+      const isOffered = next && endOfRenewals(item, next) === undefined;
+      return [item.id, isOffered ? formatDate(next) : undefined];
     }),
   );
 }
@@ -83,8 +84,9 @@ export async function wasRenewedFrom(on: Runs, itemId: string, date: string): Pr
 /** A renewal by a link. */
 interface LinkedRenewal {
   readonly organizationId: string;
-  readonly teamId: string;
   readonly itemId: string;
+  readonly recipientKey: string;
+  readonly teamId: string;
   /** The date that the mail was about, `YYYY-MM-DD`. */
   readonly date: string;
   readonly until: Date;
@@ -94,13 +96,13 @@ interface LinkedRenewal {
 }
 
 /**
- * Renews an item for the recipient of a mail. It does nothing if the date has changed since or the item has moved, so of
- * several who do this at once, one does it.
+ * Renews an item for the recipient of a mail. It does nothing if the date has changed since, the item has moved or the
+ * recipient may not renew it any more, so of several who do this at once, one does it.
  * @returns whether it was renewed
  * @throws GatewayError like `renewItem`
  */
 export async function renewByLink(database: Database, renewal: LinkedRenewal, now: Date): Promise<boolean> {
-  const { organizationId, teamId, itemId, date, until, user, contactId } = renewal;
+  const { organizationId, teamId, itemId, recipientKey, date, until, user, contactId } = renewal;
   const gateway = gatewayCaller(organizationId, teamId);
   const caller: Caller = user ? { ...gateway, user: { ...user, email: '', teamId } } : gateway;
   const session = new Session(database, { caller, now });
@@ -117,8 +119,10 @@ export async function renewByLink(database: Database, renewal: LinkedRenewal, no
         WHERE id = ${itemId}::uuid AND team_id = ${teamId}::uuid AND expiration_date = ${date}::date AND is_active
         FOR NO KEY UPDATE`;
       const [own] = await tx.run(prepared('renewal_links.lock', lock));
-      if (own) await renewItem(session, itemId, { expirationDate: until }, tell);
-      return own !== undefined;
+      const asked = { organizationId, itemIds: own ? [itemId] : [], recipientKey };
+      if ((await proposeToRecipient(tx, asked, now)).get(itemId) === undefined) return false;
+      await renewItem(session, itemId, { expirationDate: until }, tell);
+      return true;
     }),
   );
 }

@@ -93,8 +93,15 @@ describe('the proposal to people', () => {
       on(today),
       rule && { every: 1, unit: 'MONTHS', requireAcknowledgement: false, ...rule },
     )
-      .toISOString()
+      ?.toISOString()
       .slice(0, 10);
+
+  test('is none beyond the calendar', () => {
+    expect(propose('9998-12-31', '2027-03-04', null)).toBe('9999-12-31');
+    expect(propose('9999-12-31', '2027-03-04', null)).toBeUndefined();
+    expect(propose('9999-12-01', '2027-03-04', {})).toBeUndefined();
+    expect(propose('9999-12-31', '2027-03-04', { from: 'TODAY', every: 1_200 })).toBeUndefined();
+  });
 
   test('is counted from the old date, or from today', () => {
     expect(propose('2027-03-10', '2027-03-04', {})).toBe('2027-04-10');
@@ -138,7 +145,7 @@ test('a series equals one that a calendar of whole months names', () => {
         const months = unit === 'YEARS' ? 12 * every : every;
         let [date, before] = [first, [] as Date[]];
         for (let count = 1; count <= 40; count++) {
-          const next = proposedRenewal(date, before, date, rule);
+          const next = proposedRenewal(date, before, date, rule) as Date;
           expect(next).toEqual(model(first, count * months));
           before = [date, ...before].slice(0, 24);
           date = next;

@@ -2,6 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { decide, sendAll, setSteps } from '../reminders/told.support.js';
 import { startGateway, type TestGateway, testTime } from '../support/gateway.js';
+import { whileLocked } from '../support/locks.js';
 import {
   type LinkPurpose,
   languages,
@@ -265,6 +266,56 @@ describe('the link opens nothing, like one that never existed,', () => {
     for (const other of others) expect(await post(other, '2027-01-20')).toMatchObject({ status: 404 });
     expect(await dateNow()).toBe('2026-12-20');
   });
+});
+
+test.each([
+  ['no renewals are left', { renewalsLeft: 1 }],
+  ['the renewals have ended', { renewUntil: new Date('2027-01-20') }],
+])('after the last renewal, the link says that it was renewed: %s', async (_, end) => {
+  await change(end);
+  expect(await post(sign(), '2027-01-20')).toMatchObject({ status: 200 });
+  for (const answer of [await open(sign()), await post(sign(), '2027-02-20')]) {
+    expect(answer.status).toBe(409);
+    expect(answer.text).toContain('It was renewed already. Its date is 20 January 2027 now.');
+  }
+  // Whoever may not renew it learns nothing.
+  await allowContacts(false);
+  expect(await open(sign({ recipientKey: anna }))).toMatchObject({ status: 404 });
+  expect(await open(sign({ date: '2027-01-20' }))).toMatchObject({ status: 404 });
+  expect(await dateNow()).toBe('2027-01-20');
+});
+
+test('a right that ends while the renewal waits renews nothing', async () => {
+  await allowContacts(true);
+  const answers = await whileLocked(gateway, { id: itemId }, async (waiting) => {
+    const answer = post(sign({ recipientKey: anna }), '2027-01-20');
+    await waiting();
+    await allowContacts(false);
+    return [answer];
+  });
+  expect(await answers[0]).toMatchObject({ status: 404 });
+  expect([await dateNow(), await renewals()]).toEqual(['2026-12-20', []]);
+});
+
+test('there is no proposal beyond the calendar, and so no link', async () => {
+  await change({ expirationDate: new Date('9999-12-10') });
+  expect(await open(sign({ date: '9999-12-10' }))).toMatchObject({ status: 404 });
+  await change({ expirationDate: new Date('9999-11-30') });
+  const { text } = await open(sign({ date: '9999-11-30' }));
+  expect(valueIn(text)).toBe('9999-12-30');
+});
+
+test.each(languages)('an item that is not valid by now is refused in the language: %s', async (language) => {
+  await prisma().user.updateMany({ where: { email: 'max@example.com' }, data: { language } });
+  await change({ name: '' });
+  const { status, text } = await post(sign(), '2027-01-20');
+  expect(status).toBe(400);
+  const wrong = /<p class="wrong" id="wrong" role="alert">([^<]*)</.exec(text)?.[1] ?? '';
+  expect(wrong).toMatch(/ Acme\.$/);
+  expect(wrong.includes('Nothing was saved')).toBe(language === 'en');
+  expect(text).not.toMatch(/is required|must have|\{\{/);
+  expect([await dateNow(), await renewals()]).toEqual(['2026-12-20', []]);
+  await prisma().user.updateMany({ where: { email: 'max@example.com' }, data: { language: null } });
 });
 
 test('a date that was edited is no renewal: the link says that it has changed', async () => {

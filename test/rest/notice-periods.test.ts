@@ -151,6 +151,12 @@ test('dates at the ends of the calendar have a day, too', async () => {
   expect((await put(id, { rule: { unit: 'years', count: 100 } })).json.notice_date).toBe('0001-01-01');
   await change(id, { expirationDate: '9999-12-31' });
   expect((await get(id)).json.notice_date).toBe('9899-12-31');
+  expect((await put(id, { notice_date: '0001-01-01' })).status).toBe(200);
+  const copy = await gateway.graphql(
+    'mutation ($id: ID!) { copyExpirationItem(id: $id, input: { expirationDate: "2027-12-31" }) { noticeDate } }',
+    { id },
+  );
+  expect(copy.data).toEqual({ copyExpirationItem: { noticeDate: '0001-01-01' } });
 });
 
 test('it is acknowledged by itself', async () => {

@@ -9,7 +9,7 @@ export function waiters({ database: { prisma } }: TestGateway): Promise<{ pid: n
 }
 
 /**
- * Runs `work` while a vehicle is locked, so that anybody who writes it waits.
+ * Runs `work` while a vehicle or an item is locked, so that anybody who writes it waits.
  * @param work gets a promise that resolves once somebody waits
  */
 export async function whileLocked<T>(
@@ -25,6 +25,7 @@ export async function whileLocked<T>(
     });
   return gateway.database.prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT FROM vehicles WHERE id = ${id}::uuid FOR UPDATE`;
+    await tx.$executeRaw`SELECT FROM expiration_items WHERE id = ${id}::uuid FOR UPDATE`;
     return work(waiting);
   });
 }

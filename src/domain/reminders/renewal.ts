@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, addMonths, formatDate } from '../dates.js';
+import { addDays, addMonths, formatDate, isMoment } from '../dates.js';
 import { rules } from '../rules.js';
 
 /** Units of the interval at which items are renewed. */
@@ -134,13 +134,19 @@ function lastPeriod(date: Date, before: readonly Date[]): Period {
  * Proposes the date of the next renewal. It is later than the present one and has not passed. Without a rule, the
  * interval is that of the last renewal.
  * @param before as of `renewedDate`
+ * @returns undefined if it would be beyond the calendar, which ends with the year 9999
  */
 export function proposedRenewal(
   date: Date | null,
   before: readonly Date[],
   today: Date,
   rule: AutoRenew | null,
-): Date {
+): Date | undefined {
+  const next = nextRenewal(date, before, today, rule);
+  return isMoment(next) ? next : undefined;
+}
+
+function nextRenewal(date: Date | null, before: readonly Date[], today: Date, rule: AutoRenew | null): Date {
   if (!date) return addPeriods(today, 1, rule ?? aYear);
   if (rule?.from !== 'TODAY') return renewedDate(date, before, today, rule ?? lastPeriod(date, before));
   const count = Math.max(1, periodsUntil(today, addDays(date, 1), rule));

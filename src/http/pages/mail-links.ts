@@ -4,7 +4,13 @@ import { addDays, formatDate } from '../../domain/dates.js';
 import { paths } from '../../domain/doors/paths.js';
 import { escapeHtml, fillTemplate, type Language, pickLanguage, shownName } from '../../mail/mail.js';
 import { wordDate } from '../../mail/reminder-mail.js';
-import { type LinkAction, type LinkPurpose, linkTexts, readLink } from '../../mail/signed-links.js';
+import {
+  type LinkAction,
+  type LinkPurpose,
+  linkTexts,
+  type RenewalProblem,
+  readLink,
+} from '../../mail/signed-links.js';
 import {
   actOnLink,
   type LinkResult,
@@ -25,33 +31,28 @@ const form = (...buttons: readonly string[]) => `<form method="post">${buttons.j
 
 const lead = (text: string) => `<p class="lead">${escapeHtml(text)}</p>`;
 
-type LinkedItem = NonNullable<LinkResult['linked']>['item'];
-type Problem = NonNullable<LinkResult['problem']>;
+type Linked = NonNullable<LinkResult['linked']>;
 
-/** Says what is wrong with the date that was typed. */
-function problemText(
-  language: Language,
-  { date, proposed }: NonNullable<LinkedItem>,
-  problem: Problem,
-): string {
-  if (typeof problem === 'object') return problem.message;
-  const shown = problem === 'earlier' ? wordDate(language, date) : (proposed ?? '');
-  return fillTemplate(linkTexts[language].renew[problem], { date: shown });
+/** Says why a renewal was refused. */
+function problemText(language: Language, linked: Linked, problem: RenewalProblem): string {
+  const { date = '', proposed = '' } = linked.item ?? {};
+  return fillTemplate(linkTexts[language].renew[problem], {
+    date: problem === 'earlier' ? wordDate(language, date) : proposed,
+    organization: shownName(language, linked.organizationName),
+  });
 }
 
 /** Renders the form of a renewal, with the proposed date. */
-function renewalForm(
-  language: Language,
-  item: NonNullable<LinkedItem>,
-  problem: Problem | undefined,
-): string {
+function renewalForm(language: Language, linked: Linked, problem: RenewalProblem | undefined): string {
+  const { item } = linked;
+  if (!item) return '';
   const { until, button: save } = linkTexts[language].renew;
   const least = formatDate(addDays(new Date(item.date), 1));
   const field = `type="date" id="date" name="date" required min="${least}" max="9999-12-31"`;
   const [wrong, refusal] = problem
     ? [
         ' aria-invalid="true" aria-describedby="wrong"',
-        `<p class="wrong" id="wrong" role="alert">${escapeHtml(problemText(language, item, problem))}</p>`,
+        `<p class="wrong" id="wrong" role="alert">${escapeHtml(problemText(language, linked, problem))}</p>`,
       ]
     : ['', ''];
   return `<form method="post" class="typed">
@@ -77,11 +78,12 @@ function digestForm(language: Language, modes: readonly DigestMode[]): string {
 function buttonsOf(
   language: Language,
   action: LinkAction,
-  item: LinkedItem,
-  problem: Problem | undefined,
+  linked: Linked,
+  problem: RenewalProblem | undefined,
 ): string {
   const texts = linkTexts[language];
-  if (action === 'renew') return item ? renewalForm(language, item, problem) : '';
+  const { item } = linked;
+  if (action === 'renew') return renewalForm(language, linked, problem);
   if (action === 'acknowledge') return form(button(texts.acknowledge.button));
   if (action === 'snooze') {
     const plural = new Intl.PluralRules(language);
@@ -120,7 +122,7 @@ function bodyOf(
     return lead(texts[state === 'changed' ? state : 'unknown']);
   if (state === 'open' || state === 'refused') {
     const text = fillTemplate(texts[action].text, { organization: linked.organizationName });
-    return lead(text) + buttonsOf(language, action, linked.item, problem);
+    return lead(text) + buttonsOf(language, action, linked, problem);
   }
   if (action === 'renew') {
     const [text, date] =

@@ -30,7 +30,7 @@ const noteField: FieldSpec<ItemDetail> = { type: 'text', name: 'details', label:
 
 /** Returns whether a renewal now would be beyond the end of the renewals. */
 const isBeyondEnd = ({ proposedRenewalDate, renewUntil, renewalsLeft }: ItemDetail) =>
-  renewalsLeft === 0 || (renewUntil !== null && proposedRenewalDate > renewUntil);
+  renewalsLeft === 0 || (renewUntil !== null && (proposedRenewalDate ?? '') > renewUntil);
 
 /** Returns the text that says where the proposed date comes from. */
 function proposalHint({ category, renewals }: ItemDetail) {
