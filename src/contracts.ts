@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
+  getNamedType,
   isEnumType,
   isNonNullType,
   lexicographicSortSchema,
@@ -32,9 +33,15 @@ export const contractsFolder = new URL('../schema/', import.meta.url);
 /** Returns a kind of records as GraphQL names it: `EXPIRATION_ITEM`. */
 const wordOf = (model: ModelName) => snakeCase(kindOf(model)).toUpperCase();
 
-/** Describes a member of an input: whether it must be given, and what bounds it. */
+/** Describes a member of an input: its type unless it is text, whether it must be given, and what bounds it. */
 function factsOfMember({ name, type }: GraphQLInputField, rules: OpenApiNode): object {
-  return { ...(isNonNullType(type) && { required: true }), ...limitsIn(memberRule(rules, name)) };
+  const named = getNamedType(type);
+  return {
+    ...(named.name !== 'String' && { type: named.name }),
+    ...(isEnumType(named) && { values: named.getValues().map((value) => value.name) }),
+    ...(isNonNullType(type) && { required: true }),
+    ...limitsIn(memberRule(rules, name)),
+  };
 }
 
 /** Returns the kind of records that a member of an input names; undefined for none. */
@@ -72,7 +79,8 @@ function resourceFacts(): object {
     const input = schema.getType(`Create${model}Input`) as GraphQLInputObjectType | undefined;
     if (!input?.extensions.rules) return [];
     const rules = readRules(input);
-    const fields = Object.values(input.getFields()).map((field) => {
+    const current = Object.values(input.getFields()).filter((field) => !field.deprecationReason);
+    const fields = current.map((field) => {
       const to = kindNamedBy(resource as Declared, field.name);
       return [field.name, { ...factsOfMember(field, rules), ...(to && { to }) }];
     });

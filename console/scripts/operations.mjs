@@ -11,6 +11,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   buildSchema,
   getNamedType,
+  isLeafType,
+  isObjectType,
   Kind,
   parse,
   print,
@@ -28,44 +30,117 @@ const generatedFolder = join(consoleFolder, 'src', 'generated');
 /** @typedef {import('graphql').FragmentDefinitionNode} Fragment */
 /** @typedef {import('graphql').OperationDefinitionNode} Operation */
 
+/** @typedef {import('graphql').GraphQLSchema} Schema */
+/** @typedef {import('graphql').GraphQLObjectType} ObjectType */
+
+/** Returns what is selected of a linked record; undefined if it is none that has a name. @param {ObjectType} type */
+function nameIn(type) {
+  if (type.name === 'Contact') return '{ ...ContactName }';
+  if (type.name === 'CustomField') return '{ ...FieldValue }';
+  const fields = type.getFields();
+  return fields.id && fields.name ? '{ id name }' : undefined;
+}
+
 /**
- * Records that are made, changed, deleted and brought back alike: their names in the console and in the schema, by the
- * folder of their other operations.
- * @type {Readonly<Record<string, Readonly<Record<string, string>>>>}
+ * Lists the fields of a type that its inputs have, each with what is selected for it. A link has the linked record's name.
+ * @param {ObjectType} type @param {import('graphql').GraphQLInputObjectType} input
  */
-const writtenAlike = {
-  companies: { Company: 'Company' },
-  contacts: { Contact: 'Contact' },
-  items: { Watch: 'Watch' },
-  locations: { Location: 'Location' },
-  reminders: { Policy: 'ReminderPolicy' },
-  settings: { Workspace: 'Team' },
-  types: { DocumentType: 'Category' },
-  vehicles: { Vehicle: 'Vehicle' },
-};
+function writtenFields(type, input) {
+  const shown = type.getFields();
+  return Object.values(input.getFields()).flatMap(({ name, deprecationReason }) => {
+    if (deprecationReason || name === 'id' || name === 'teamId') return [];
+    const link = shown[name.replace(/Id$/, '')];
+    const field = link && isObjectType(getNamedType(link.type)) ? link : shown[name];
+    if (!field || field.deprecationReason || field.args.length > 0) return [];
+    const of = getNamedType(field.type);
+    const rest = isLeafType(of) ? '' : isObjectType(of) ? nameIn(of) : undefined;
+    return rest === undefined ? [] : [{ name, selected: field.name, rest }];
+  });
+}
 
-/** Returns the mutations of one of these kinds. @param {string} name @param {string} type */
-const mutationsOf = (name, type) => `
-  mutation Create${name}($input: Create${type}Input!) { record: create${type}(input: $input) { id } }
-  mutation Update${name}($id: ID!, $ifVersion: String, $input: Update${type}Input!) {
-    record: update${type}(id: $id, ifVersion: $ifVersion, input: $input) { id }
-  }
-  mutation Delete${name}($id: ID!, $ifVersion: String) {
-    record: delete${type}(id: $id, ifVersion: $ifVersion) { id }
-  }
-  mutation Restore${name}($id: ID!) { record: restore${type}(id: $id) { id } }
-`;
+/**
+ * Writes the documents that list, show and change records of a type: its page has all fields that people fill in, and its
+ * list those of the columns that are shown. Fragments by hand, `VehicleRow` and `VehiclePage`, add to both. Undefined for a
+ * type whose records are not written in this way.
+ * @param {Schema} schema @param {string} name @param {ReadonlySet<string>} fragments the names of those by hand
+ */
+function documentsOf(schema, name, fragments) {
+  const [queries, mutations] = [
+    schema.getQueryType()?.getFields() ?? {},
+    schema.getMutationType()?.getFields() ?? {},
+  ];
+  const list = Object.values(queries).find(
+    ({ args, type }) =>
+      getNamedType(type).name === `${name}Connection` &&
+      args.some((arg) => arg.name === 'filter') &&
+      args.some((arg) => arg.name === 'orderBy'),
+  );
+  const record = `${name[0]?.toLowerCase()}${name.slice(1)}`;
+  const verbs = ['create', 'update', 'delete', 'restore'];
+  if (!list || !queries[record] || verbs.some((verb) => !mutations[verb + name])) return undefined;
+  const type = /** @type {ObjectType} */ (schema.getType(name));
+  if (!type.getFields().name) return undefined;
+  const input = /** @type {import('graphql').GraphQLInputObjectType} */ (
+    schema.getType(`Create${name}Input`)
+  );
+  const fields = writtenFields(type, input);
+  const team = type.getFields().team ? 'team { id name }' : '';
+  /** @param {string} ending */
+  const added = (ending) => (fragments.has(name + ending) ? `...${name}${ending}` : '');
+  // What a list orders by, leads to and is told apart by is in every row.
+  const columns = fields.filter((field) => field.name !== 'name');
+  return `
+    query ${name}List(
+      $filter: ${name}Filter, $orderBy: [${name}Order!], $first: Int = 50, $after: String
+      ${columns.map((column) => `$${column.name}: Boolean = false`).join(' ')}
+    ) {
+      list: ${list.name}(first: $first, after: $after, filter: $filter, orderBy: $orderBy) {
+        totalCount
+        pageInfo { ...PageEnd }
+        nodes {
+          id name ${added('Row')}
+          ${columns.map((column) => `${column.selected} @include(if: $${column.name}) ${column.rest}`).join(' ')}
+        }
+      }
+    }
+    query ${name}Record($id: ID!) {
+      record: ${record}(id: $id) {
+        id version ${team} ${fields.map((field) => `${field.selected} ${field.rest}`).join(' ')} ${added('Page')}
+      }
+    }
+    mutation Create${name}($input: Create${name}Input!) { record: create${name}(input: $input) { id } }
+    mutation Update${name}($id: ID!, $ifVersion: String, $input: Update${name}Input!) {
+      record: update${name}(id: $id, ifVersion: $ifVersion, input: $input) { id }
+    }
+    mutation Delete${name}($id: ID!, $ifVersion: String) {
+      record: delete${name}(id: $id, ifVersion: $ifVersion) { id }
+    }
+    mutation Restore${name}($id: ID!) { record: restore${name}(id: $id) { id } }
+  `;
+}
 
-/** Reads the definitions of each folder, and makes those that are alike. */
-function readFolders() {
-  return readdirSync(operationsFolder)
+/**
+ * Reads the definitions of each folder, and adds a folder for each type whose records are written alike.
+ * @param {Schema} schema
+ */
+function readFolders(schema) {
+  const byHand = readdirSync(operationsFolder)
     .sort()
     .map((folder) => {
       const files = readdirSync(join(operationsFolder, folder)).filter((file) => file.endsWith('.graphql'));
       const texts = files.sort().map((file) => readFileSync(join(operationsFolder, folder, file), 'utf8'));
-      const alike = Object.entries(writtenAlike[folder] ?? {}).map(([name, type]) => mutationsOf(name, type));
-      return { folder, definitions: [...texts, ...alike].flatMap((text) => parse(text).definitions) };
+      return { folder, type: '', definitions: texts.flatMap((text) => parse(text).definitions) };
     });
+  const named = byHand
+    .flatMap(({ definitions }) => definitions)
+    .flatMap((one) => ('name' in one ? (one.name?.value ?? []) : []));
+  const written = Object.keys(schema.getTypeMap()).flatMap((type) => {
+    const text = documentsOf(schema, type, new Set(named));
+    return text
+      ? [{ folder: `${type[0]?.toLowerCase()}${type.slice(1)}`, type, definitions: parse(text).definitions }]
+      : [];
+  });
+  return [...byHand, ...written];
 }
 
 /**
@@ -145,15 +220,15 @@ export function kindsReader(schema) {
   };
 }
 
-/** Makes the documents of each folder, each of one operation with its fragments. */
-function readDocuments() {
-  const folders = readFolders();
+/** Makes the documents of each folder, each of one operation with its fragments. @param {Schema} schema */
+function readDocuments(schema) {
+  const folders = readFolders(schema);
   /** @type {Map<string, Fragment>} */
   const fragments = new Map();
   for (const definition of folders.flatMap(({ definitions }) => definitions)) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) fragments.set(definition.name.value, definition);
   }
-  return folders.map(({ folder, definitions }) => {
+  return folders.map(({ folder, type, definitions }) => {
     const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     const documents = operations.map((operation) => {
       /** @type {import('graphql').DocumentNode} */
@@ -165,7 +240,7 @@ function readDocuments() {
       const hash = createHash('sha256').update(text).digest('hex');
       return { name: operation.name?.value ?? '', kind: operation.operation, document, text, hash };
     });
-    return { folder, documents };
+    return { folder, type, documents };
   });
 }
 
@@ -184,9 +259,9 @@ const head = '// Written by scripts/operations.mjs.\n';
  * @throws {Error} for a document that does not fit the schema
  */
 export function writeOperations() {
-  const folders = readDocuments();
-  const documents = folders.flatMap((folder) => folder.documents);
   const built = buildSchema(print(readSchema()));
+  const folders = readDocuments(built).filter(({ documents }) => documents.length > 0);
+  const documents = folders.flatMap((folder) => folder.documents);
   const kindsOf = kindsReader(built);
   for (const { name, document } of documents) {
     const [fault] = validate(built, document);
@@ -202,14 +277,18 @@ export function writeOperations() {
   for (const name of readdirSync(operationsFolder)) {
     if (!folders.some(({ folder }) => name === `${folder}.ts`)) rmSync(join(operationsFolder, name));
   }
-  for (const { folder, documents } of folders) {
+  for (const { folder, type, documents } of folders) {
     const ids = documents.map(({ name, kind, document, hash }) => {
       const type = `types.${name}${suffixes[kind]}`;
       const kinds = kindsOf(document).map((shown) => `'${shown}'`);
       const value = `{ id: '${hash}', kinds: [${kinds.join(', ')}]${kind === 'mutation' ? ', isWrite: true' : ''} }`;
       return `export const ${name}: Operation<${type}, ${type}Variables> = ${value};\n`;
     });
-    writeChanged(join(operationsFolder, `${folder}.ts`), `${head}${imports}${ids.join('')}`);
+    // What a screen of these records takes, by one name.
+    const all =
+      type &&
+      `export const ${folder}Documents = { list: ${type}List, record: ${type}Record, create: Create${type}, update: Update${type}, remove: Delete${type}, restore: Restore${type} };\n`;
+    writeChanged(join(operationsFolder, `${folder}.ts`), `${head}${imports}${ids.join('')}${all}`);
   }
   const manifest = Object.fromEntries(documents.map(({ hash, text }) => [hash, text]));
   writeChanged(join(generatedFolder, 'operations.json'), `${JSON.stringify(manifest, null, 1)}\n`);
@@ -234,7 +313,7 @@ async function writeTypes() {
   const typescriptOperations = await load('@graphql-codegen/typescript-operations');
   const document = {
     kind: Kind.DOCUMENT,
-    definitions: readFolders().flatMap((folder) => folder.definitions),
+    definitions: readFolders(buildSchema(print(readSchema()))).flatMap((folder) => folder.definitions),
   };
   const types = await codegen({
     filename: 'types.ts',

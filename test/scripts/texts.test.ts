@@ -33,9 +33,11 @@ const isSameForAll = (values: readonly string[]) => new Set(values).size === 1;
 const placeholdersOf = (form: string) =>
   [...new Set([...form.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))].sort().join();
 
+const enumValues = [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*)$/gm)].map(([, word]) => word);
+
 /** Words that a key can get at run time: values of enums, and what both programs have between quotes or as a name. */
 const words = new Set([
-  ...[...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*)$/gm)].map(([, word]) => word),
+  ...enumValues,
   ...[...`${program}\n${server}`.matchAll(/['"]([\w-]+)['"]/g)].map(([, word]) => word),
   ...[...program.matchAll(/^\s*([\w-]+):/gm)].map(([, word]) => word),
 ]);
@@ -45,6 +47,13 @@ const composed = [...program.matchAll(/`(\w+\.\w*)\$\{[^}]*\}(\w*)`/g)].map(
   ([, before = '', after = '']): readonly [string, string] => [before, after],
 );
 
+/** Keys that each kind of records with screens has, and the values of its choices. */
+const ofKinds = new Set(
+  [...program.matchAll(/folder: '\/(\w+)'/g)].flatMap(([, table]) =>
+    ['title', 'add', 'empty', 'empty_text', ...enumValues].map((name) => `${table}.${name}`),
+  ),
+);
+
 /** Tables that other tests compare with the gateway: codes (test/domain/reasons.test.ts), and labels (below). */
 const tablesOfCodes = ['notTold', 'uploadReasons', 'fields'];
 
@@ -52,6 +61,7 @@ const tablesOfCodes = ['notTold', 'uploadReasons', 'fields'];
 const isUsed = (key: string) =>
   program.includes(`'${key}'`) ||
   program.includes(`"${key}"`) ||
+  ofKinds.has(key) ||
   tablesOfCodes.some((table) => key.startsWith(`${table}.`)) ||
   composed.some(
     ([before, after]) =>

@@ -1,23 +1,34 @@
 import type { RecordKind } from '../generated/types';
+import type { IconName } from '../ui/icon';
 
-/** Paths of the screens of records, by the kind of record. */
-const folders = {
-  EXPIRATION_ITEM: '/items',
-  CATEGORY: '/types',
-  COMPANY: '/companies',
-  CONTACT: '/contacts',
-  LOCATION: '/locations',
-  VEHICLE: '/vehicles',
-  REMINDER_POLICY: '/reminders',
-  UPLOAD_NOTIFICATION: '/inbox',
-} satisfies Partial<Record<RecordKind, string>>;
+/** A kind of records that has screens. */
+interface ShownKind {
+  /** The address of its list; that of a record follows it. Texts and screens have this name, too. */
+  readonly folder: string;
+  readonly icon: IconName;
+  readonly group: 'work' | 'records' | 'setup';
+}
+
+/** The kinds of records that have screens. Navigation, search, history and imports follow. */
+export const recordKinds = {
+  EXPIRATION_ITEM: { folder: '/items', icon: 'items', group: 'work' },
+  UPLOAD_NOTIFICATION: { folder: '/inbox', icon: 'inbox', group: 'work' },
+  CONTACT: { folder: '/contacts', icon: 'people', group: 'records' },
+  COMPANY: { folder: '/companies', icon: 'company', group: 'records' },
+  LOCATION: { folder: '/locations', icon: 'location', group: 'records' },
+  VEHICLE: { folder: '/vehicles', icon: 'vehicle', group: 'records' },
+  CATEGORY: { folder: '/types', icon: 'types', group: 'setup' },
+  REMINDER_POLICY: { folder: '/reminders', icon: 'bell', group: 'setup' },
+} as const satisfies Partial<Record<RecordKind, ShownKind>>;
+
+/** A kind of records with screens. */
+export type KindWithScreen = keyof typeof recordKinds;
 
 /** Parameters that narrow the list of items to those of a record without a screen. */
 const filters: Partial<Record<RecordKind, string>> = { TAG: 'tag', TEAM: 'team' };
 
-type KindWithScreen = keyof typeof folders;
-
-const hasScreen = (kind: RecordKind): kind is KindWithScreen => kind in folders;
+/** Checks that a kind of records has screens. */
+export const hasScreen = (kind: RecordKind): kind is KindWithScreen => kind in recordKinds;
 
 /** Returns the address of a record's screen. */
 export function addressOf(kind: KindWithScreen, id: string): string;
@@ -25,7 +36,7 @@ export function addressOf(kind: KindWithScreen, id: string): string;
 export function addressOf(kind: RecordKind, id: string): string | undefined;
 /** Implements both. */
 export function addressOf(kind: RecordKind, id: string): string | undefined {
-  if (hasScreen(kind)) return `${folders[kind]}/${encodeURIComponent(id)}`;
+  if (hasScreen(kind)) return `${recordKinds[kind].folder}/${encodeURIComponent(id)}`;
   const filter = filters[kind];
   return filter && itemsAddress({ [filter]: id });
 }

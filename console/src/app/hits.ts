@@ -4,7 +4,7 @@ import type { RecordKind } from '../generated/types';
 import { hasText, type Key, t } from '../i18n/i18n';
 import { joinNames, shownName } from '../i18n/names';
 import type { IconName } from '../ui/icon';
-import { addressOf } from './addresses';
+import { addressOf, hasScreen, recordKinds } from './addresses';
 import { screens } from './screens';
 import { hasTeams, may } from './session';
 
@@ -25,20 +25,13 @@ export interface Hit {
 type Result = DataOf<typeof Search>['search']['nodes'][number];
 type Found = NonNullable<Result['record']>;
 
+/** Icons of records that have no screen. */
 const icons: Readonly<Partial<Record<RecordKind, IconName>>> = {
   ATTACHMENT: 'file',
-  CATEGORY: 'types',
-  COMPANY: 'company',
-  CONTACT: 'people',
   CONTACT_TYPE: 'people',
-  EXPIRATION_ITEM: 'items',
-  LOCATION: 'location',
   NOTE: 'edit',
-  REMINDER_POLICY: 'bell',
   TAG: 'star',
   TEAM: 'home',
-  UPLOAD_NOTIFICATION: 'inbox',
-  VEHICLE: 'vehicle',
   WATCH: 'bell',
 };
 
@@ -98,7 +91,7 @@ export function hitOf(result: Result): Hit[] {
   return [
     {
       key: kind + record.id,
-      icon: icons[kind] ?? 'items',
+      icon: hasScreen(kind) ? recordKinds[kind].icon : (icons[kind] ?? 'items'),
       label,
       where: joinNames(kindName, ...belongingsOf(record), hasTeams() && team?.name),
       snippet: field === 'name' || snippet === label ? undefined : snippet,

@@ -1,4 +1,20 @@
+import type { KindWithScreen } from './addresses';
+import { recordKinds } from './addresses';
 import type { Screen } from './screen';
+
+/**
+ * Creates the screens of a kind of records: its list, and one record.
+ * @param one loads the screen of one record, if it is not that of the list
+ */
+function ofRecords(kind: KindWithScreen, load: Screen['load'], one = load): readonly Screen[] {
+  const { folder, icon, group } = recordKinds[kind];
+  const label =
+    `${folder.slice(1)}.title` as `${typeof folder extends `/${infer Name}` ? Name : never}.title`;
+  return [
+    { path: folder, load, navigation: { label, icon, group, isMain: group === 'work' } },
+    { path: `${folder}/:id`, load: one },
+  ];
+}
 
 /** All screens, in the order of the navigation. A new screen is one file and its line here. */
 export const screens: readonly Screen[] = [
@@ -7,53 +23,22 @@ export const screens: readonly Screen[] = [
     load: () => import('../screens/start'),
     navigation: { label: 'common.nav_start', icon: 'home', group: 'work', isMain: true },
   },
-  {
-    path: '/items',
-    load: () => import('../screens/items'),
-    navigation: { label: 'common.nav_items', icon: 'items', group: 'work', isMain: true },
-  },
-  { path: '/items/:id', load: () => import('../screens/item') },
+  ...ofRecords(
+    'EXPIRATION_ITEM',
+    () => import('../screens/items'),
+    () => import('../screens/item'),
+  ),
   {
     path: '/calendar',
     load: () => import('../screens/calendar'),
     navigation: { label: 'calendar.title', icon: 'calendar', group: 'work', isMain: true },
   },
-  {
-    path: '/inbox',
-    load: () => import('../screens/inbox'),
-    navigation: { label: 'inbox.title', icon: 'inbox', group: 'work', isMain: true },
-  },
-  { path: '/inbox/:id', load: () => import('../screens/inbox') },
-  {
-    path: '/contacts',
-    load: () => import('../screens/contacts'),
-    navigation: { label: 'contacts.title', icon: 'people', group: 'records' },
-  },
-  { path: '/contacts/:id', load: () => import('../screens/contacts') },
-  {
-    path: '/companies',
-    load: () => import('../screens/companies'),
-    navigation: { label: 'companies.title', icon: 'company', group: 'records' },
-  },
-  { path: '/companies/:id', load: () => import('../screens/companies') },
-  {
-    path: '/locations',
-    load: () => import('../screens/locations'),
-    navigation: { label: 'locations.title', icon: 'location', group: 'records' },
-  },
-  { path: '/locations/:id', load: () => import('../screens/locations') },
-  {
-    path: '/vehicles',
-    load: () => import('../screens/vehicles'),
-    navigation: { label: 'vehicles.title', icon: 'vehicle', group: 'records' },
-  },
-  { path: '/vehicles/:id', load: () => import('../screens/vehicles') },
-  {
-    path: '/types',
-    load: () => import('../screens/types'),
-    navigation: { label: 'types.title', icon: 'types', group: 'setup' },
-  },
-  { path: '/types/:id', load: () => import('../screens/types') },
+  ...ofRecords('UPLOAD_NOTIFICATION', () => import('../screens/inbox')),
+  ...ofRecords('CONTACT', () => import('../screens/contacts')),
+  ...ofRecords('COMPANY', () => import('../screens/companies')),
+  ...ofRecords('LOCATION', () => import('../screens/locations')),
+  ...ofRecords('VEHICLE', () => import('../screens/vehicles')),
+  ...ofRecords('CATEGORY', () => import('../screens/types')),
   {
     path: '/imports',
     load: () => import('../screens/imports'),
@@ -61,12 +46,7 @@ export const screens: readonly Screen[] = [
     permission: 'WRITE',
   },
   { path: '/imports/:id', load: () => import('../screens/imports'), permission: 'WRITE' },
-  {
-    path: '/reminders',
-    load: () => import('../screens/reminders'),
-    navigation: { label: 'reminders.title', icon: 'bell', group: 'setup' },
-  },
-  { path: '/reminders/:id', load: () => import('../screens/reminders') },
+  ...ofRecords('REMINDER_POLICY', () => import('../screens/reminders')),
   {
     path: '/deliveries',
     load: () => import('../screens/deliveries'),

@@ -1,6 +1,7 @@
 import {
   CategoryOptions,
   ContactOptions,
+  ContactTypeOptions,
   LocationOptions,
   PolicyOptions,
   RecordNames,
@@ -39,6 +40,10 @@ export const findCategories = finder(CategoryOptions, ({ categories }) =>
 );
 
 export const findContacts = finder(ContactOptions, ({ contacts }) => contacts.nodes.map(contactOption));
+
+export const findContactTypes = finder(ContactTypeOptions, ({ contactTypes }) =>
+  contactTypes.nodes.map(({ id, name }) => ({ id, label: name ?? '' })),
+);
 
 export const findLocations = finder(LocationOptions, ({ locations }) =>
   locations.nodes.map(({ id, name, parentLocation }) => ({

@@ -6,7 +6,7 @@ import { formatDay } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Icon } from '../ui/icon';
-import { kindNamedBy } from './declared-lists';
+import { kindNamedBy } from './declared';
 import type { CustomValue } from './form/draft';
 import { labelOfField } from './labels';
 import { choiceText, type FieldSpec, type Stored } from './record-type';

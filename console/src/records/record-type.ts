@@ -1,11 +1,8 @@
 import type { ComponentChildren, ComponentType, InputHTMLAttributes } from 'preact';
 import type { Operation } from '../data/operation';
 import type { Find } from '../data/options';
-import type { resources } from '../generated/resources';
-import type { RecordKind } from '../generated/types';
 import { type Key, t } from '../i18n/i18n';
 import type { Option } from '../ui/combobox';
-import type { IconName } from '../ui/icon';
 
 /** Result of each mutation of a record: documents name it `record`. */
 export interface Written {
@@ -15,6 +12,7 @@ export interface Written {
 /** Fields that screens need of any record. */
 export interface Stored {
   readonly id: string;
+  readonly name?: string | null;
   readonly version: string;
   readonly team?: { readonly id: string; readonly name: string } | null;
 }
@@ -26,7 +24,7 @@ export type Draft = Readonly<Record<string, unknown>>;
 export type Input = Readonly<Record<string, unknown>>;
 
 /** The documents that write records of a kind. */
-export interface RecordOperations {
+export interface WritingDocuments {
   readonly create: Operation<Written, { input: Input }>;
   readonly update: Operation<Written, { id: string; ifVersion?: string | null; input: Input }>;
   readonly remove: Operation<Written, { id: string; ifVersion?: string | null }>;
@@ -129,31 +127,20 @@ export type FieldSpec<Row, Name extends string = string> =
       readonly isValuesOnly?: boolean;
     });
 
-/** Description of a kind of records for lists. */
-export interface ListType {
-  readonly kind: RecordKind & keyof typeof resources;
-  /** The address of its list. */
-  readonly folder: string;
-  readonly icon: IconName;
-  readonly title: Key;
-  /** The label of the button that adds one. */
-  readonly add: Key;
-  readonly empty: Key;
-  readonly emptyText: Key;
-}
-
-/** A kind of records, for the screens that list, show and change them. */
-export interface RecordType<Row, Name extends string = string> extends ListType {
-  readonly fields: readonly FieldSpec<Row, Name>[];
-  readonly nameOf: (row: Row) => string;
-  readonly operations: RecordOperations;
-  /** Returns whether the caller may change a record, besides the right to write. */
-  readonly canChange?: (row: Row) => boolean;
-  readonly canDelete?: (row: Row) => boolean;
-  /** True if it belongs to the organization rather than to a workspace. */
-  readonly isOutsideTeams?: boolean;
-}
-
-/** Returns the address of a record, or of the form for a new one. */
-export const recordAddress = ({ folder }: { readonly folder: string }, id: string): string =>
-  `${folder}/${encodeURIComponent(id)}`;
+/**
+ * A field of a declared kind: its name, or what the form says of it besides what follows from the gateway's declaration.
+ */
+export type DeclaredField<Row, Name extends string> =
+  | Name
+  | (FieldBase<Name> & {
+      readonly type?: Exclude<FieldSpec<Row>['type'], 'own'>;
+      readonly isPlain?: boolean;
+      readonly isNeeded?: boolean;
+      readonly isNamesOnly?: boolean;
+      readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
+      readonly find?: Find;
+      readonly chosen?: (row: Row) => Option | undefined;
+      readonly otherwise?: (row: Row | undefined, draft?: Draft) => string;
+      readonly empty?: Key;
+    })
+  | Extract<FieldSpec<Row, Name>, { readonly type: 'own' }>;

@@ -36,7 +36,6 @@ export default {
   loading: ['Loading…', 'Lädt …', 'Chargement…', 'Cargando…', 'Caricamento…', 'Laden…'],
   more: ['More', 'Mehr', 'Plus', 'Más', 'Altro', 'Meer'],
   more_rows: ['Show more', 'Mehr zeigen', 'Afficher plus', 'Mostrar más', 'Mostra altro', 'Meer tonen'],
-  nav_items: ['Items', 'Einträge', 'Échéances', 'Elementos', 'Scadenze', 'Items'],
   nav_start: ['Start', 'Start', 'Accueil', 'Inicio', 'Inizio', 'Start'],
   navigation: ['Navigation', 'Bereiche', 'Écrans', 'Pantallas', 'Schermate', 'Schermen'],
   new: ['New', 'Neu', 'Nouveau', 'Nuevo', 'Nuovo', 'Nieuw'],

@@ -1,12 +1,17 @@
 import { caller, hasTeams } from '../../app/session';
 import { request } from '../../data/client';
+import type { RecordKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { tell } from '../../ui/toast';
-import type { FieldSpec, RecordType, Stored } from '../record-type';
+import type { FieldSpec, Stored, WritingDocuments } from '../record-type';
 import { Form } from './form';
 
 interface RecordFormProps<Row> {
-  readonly type: RecordType<Row>;
+  readonly kind: RecordKind;
+  readonly fields: readonly FieldSpec<Row>[];
+  readonly documents: Pick<WritingDocuments, 'create' | 'update'>;
+  /** True if it belongs to the organization rather than to a workspace. */
+  readonly isOutsideTeams?: boolean;
   /** The current record; undefined for a new one. */
   readonly row?: Row;
   readonly onDone: (id: string) => void;
@@ -26,8 +31,8 @@ function teamField<Row>(): FieldSpec<Row> {
 }
 
 /** Renders the form of a record. It sends the changes, with the version that it started from. */
-export function RecordForm<Row extends Stored>({ type, row, ...props }: RecordFormProps<Row>) {
-  const { kind, fields, operations, isOutsideTeams } = type;
+export function RecordForm<Row extends Stored>({ row, ...props }: RecordFormProps<Row>) {
+  const { kind, fields, documents, isOutsideTeams = false } = props;
   const { onDone, onCancel, onOutdated } = props;
   const team = caller.value?.me.team?.id ?? '';
   const isTeamAsked = !row && hasTeams() && !isOutsideTeams;
@@ -38,8 +43,8 @@ export function RecordForm<Row extends Stored>({ type, row, ...props }: RecordFo
       {...(row ? { row } : { isFocused: true, initial: { teamId: team } })}
       send={async (input, base) => {
         const outcome = base
-          ? await request(operations.update, { id: base.id, ifVersion: base.version, input })
-          : await request(operations.create, {
+          ? await request(documents.update, { id: base.id, ifVersion: base.version, input })
+          : await request(documents.create, {
               input: { ...(!isOutsideTeams && team && { teamId: team }), ...input },
             });
         return outcome.ok ? { ok: true, data: outcome.data.record?.id ?? base?.id ?? '' } : outcome;

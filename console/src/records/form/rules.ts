@@ -6,6 +6,10 @@ import type { Draft, FieldSpec } from '../record-type';
 /** Rules that the gateway declares of a field, and which records it names. */
 export interface Rules {
   readonly to?: string;
+  /** Its type in the gateway's schema. Text, if left out. */
+  readonly type?: string;
+  /** The values of an enum. */
+  readonly values?: readonly string[];
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly minimum?: number;

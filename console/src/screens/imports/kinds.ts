@@ -1,18 +1,25 @@
+import { recordKinds } from '../../app/addresses';
 import { imports } from '../../generated/resources';
 import type { ImportKind, ImportState } from '../../generated/types';
 import { type Key, t } from '../../i18n/i18n';
 import { labelOf } from '../../records/labels';
 
-/** Kinds of records that files have, with their lists. */
+/** A kind of records that files have, with its list. */
+interface ImportedKind {
+  readonly folder: string;
+  readonly label: Key;
+}
+
+const ofKinds = Object.entries(imports).map(([kind, { of }]): [string, ImportedKind] => {
+  const { folder } = recordKinds[of];
+  return [kind, { folder, label: `${folder.slice(1)}.title` as Key }];
+});
+
+/** Kinds of records that files have, with their lists. A workspace has records of all kinds. */
 export const importKinds = {
-  ITEMS: { folder: '/items', label: 'items.title' },
-  CONTACTS: { folder: '/contacts', label: 'contacts.title' },
-  VEHICLES: { folder: '/vehicles', label: 'vehicles.title' },
-  LOCATIONS: { folder: '/locations', label: 'locations.title' },
-  COMPANIES: { folder: '/companies', label: 'companies.title' },
-  TYPES: { folder: '/types', label: 'types.title' },
+  ...Object.fromEntries(ofKinds),
   WORKSPACE: { folder: '/items', label: 'imports.workspace' },
-} as const satisfies Record<ImportKind, { folder: string; label: Key }>;
+} as Readonly<Record<ImportKind, ImportedKind>>;
 
 /** Returns the text for a column. Columns without one are shown by their names. */
 export function columnText(kind: ImportKind, column: string): string {

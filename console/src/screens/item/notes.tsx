@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { may } from '../../app/session';
 import { request } from '../../data/client';
-import { AddNote, DeleteNote, RestoreNote } from '../../generated/operations/items';
+import { CreateNote, DeleteNote, RestoreNote } from '../../generated/operations/note';
 import { t } from '../../i18n/i18n';
 import { isVisible } from '../../i18n/names';
 import { Button, IconButton } from '../../ui/button';
@@ -19,7 +19,7 @@ export function Notes({ item, onChanged }: PartProps) {
     event.preventDefault();
     if (!text.trim()) return;
     const relations = [{ entityId: item.id, kind: 'EXPIRATION_ITEM' } as const];
-    const outcome = await request(AddNote, {
+    const outcome = await request(CreateNote, {
       input: { bodyText: text.trim(), relations, teamId: item.team?.id ?? null },
     });
     if (!outcome.ok) return tellFault(outcome.fault);

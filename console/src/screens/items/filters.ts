@@ -3,7 +3,7 @@ import type { ExpirationItemFilter, ExpirationStatus } from '../../generated/typ
 import { today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import type { Filter } from '../../list/declare';
-import { filtersByRecords } from '../../records/declared-lists';
+import { filtersByRecords } from '../../records/declared';
 import { statusText } from '../../ui/status';
 
 const statuses = ['EXPIRED', 'NOTIFYING', 'CURRENT', 'MISSING', 'NO_DATE', 'ARCHIVED'] as const;

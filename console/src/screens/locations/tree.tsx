@@ -2,7 +2,7 @@ import { itemsAddress } from '../../app/addresses';
 import { place, setSearch } from '../../app/router';
 import { hasTeams } from '../../app/session';
 import { usePages } from '../../data/pages';
-import { Locations } from '../../generated/operations/locations';
+import { LocationList } from '../../generated/operations/location';
 import type { LocationFilter, LocationRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
@@ -76,7 +76,7 @@ interface BranchProps {
 
 function Branch({ filter, first }: BranchProps) {
   const list = usePages(
-    Locations,
+    LocationList,
     { filter, orderBy: [{ field: 'NAME', direction: 'ASC' }] },
     (data) => data.list,
     100,

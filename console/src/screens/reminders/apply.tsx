@@ -6,7 +6,6 @@ import type { Fault } from '../../data/fault';
 import { useQuery } from '../../data/query';
 import { unsentReason } from '../../data/reminding';
 import { ApplyPolicy, StartedItems } from '../../generated/operations/reminders';
-import type { PolicyPageFragment } from '../../generated/types';
 import { addDays, formatDay, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
@@ -16,10 +15,10 @@ import { Card } from '../../ui/page';
 import { Bones, FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
 import { lateDays, type Missed, missedStep } from './missed';
-import { dayText } from './steps';
+import { dayText, type Policy } from './steps';
 
 interface ApplyProps {
-  readonly policy: PolicyPageFragment;
+  readonly policy: Policy;
 }
 
 function Preview({ missed, isUnsent }: { readonly missed: readonly Missed[]; readonly isUnsent: boolean }) {

@@ -1,14 +1,11 @@
 import { now } from '../../data/client';
 import type { DataOf } from '../../data/operation';
 import type { StartedItems } from '../../generated/operations/reminders';
-import type { PolicyPageFragment } from '../../generated/types';
 import { addDays, type Day, dayOf, daysBetween, timeOf } from '../../i18n/dates';
-import type { Step } from './steps';
+import type { Policy, Step } from './steps';
 
 /** An item whose reminders have begun. */
 export type StartedItem = DataOf<typeof StartedItems>['expirationItems']['nodes'][number];
-
-type Policy = Pick<PolicyPageFragment, 'id' | 'timeOfDay' | 'deliverOn' | 'steps'>;
 
 /** A step of a policy that has passed for an item without a reminder. */
 export interface Missed {

@@ -1,9 +1,14 @@
+import type { DataOf } from '../../data/operation';
 import { uniqueKey } from '../../data/unique';
-import type { ItemDate, PolicyPageFragment, RecipientKind, ReminderStepInput } from '../../generated/types';
+import type { ReminderPolicyRecord } from '../../generated/operations/reminderPolicy';
+import type { ItemDate, RecipientKind, ReminderStepInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 
+/** A reminder policy as its page has it. */
+export type Policy = NonNullable<DataOf<typeof ReminderPolicyRecord>['record']>;
+
 /** A step of a policy as it is stored. */
-export type Step = PolicyPageFragment['steps'][number];
+export type Step = Policy['steps'][number];
 
 /** A step as it is filled in. */
 export interface StepDraft {

@@ -2,68 +2,45 @@ import { addressOf } from '../../app/addresses';
 import { may, refreshCaller } from '../../app/session';
 import { request } from '../../data/client';
 import { findZones, zoneOption } from '../../data/zones';
-import {
-  CreateWorkspace,
-  DeleteWorkspace,
-  RestoreWorkspace,
-  UpdateWorkspace,
-  Workspaces,
-} from '../../generated/operations/settings';
-import type { TeamFilter, TeamOrderField, UpdateTeamInput, WorkspaceFragment } from '../../generated/types';
+import { Workspaces } from '../../generated/operations/settings';
+import { teamDocuments } from '../../generated/operations/team';
+import type { TeamFilter, TeamOrderField, WorkspaceFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import type { ListSpec } from '../../list/declare';
 import { ListPart } from '../../list/list';
+import { type FieldName, fieldsOf } from '../../records/declared';
 import { zoneOfOrganization } from '../../records/defaults';
 import { RecordForm } from '../../records/form/record-form';
-import type { RecordType } from '../../records/record-type';
 import { Dialog } from '../../ui/dialog';
 import { tell, tellFault } from '../../ui/toast';
 
-const workspaceType: RecordType<WorkspaceFragment, keyof UpdateTeamInput> = {
-  kind: 'TEAM',
-  folder: '/settings/workspaces',
-  icon: 'people',
-  title: 'settings.workspaces',
-  add: 'settings.new_workspace',
-  empty: 'common.none',
-  emptyText: 'common.none',
-  nameOf: ({ name }) => name,
-  isOutsideTeams: true,
-  operations: {
-    create: CreateWorkspace,
-    update: UpdateWorkspace,
-    remove: DeleteWorkspace,
-    restore: RestoreWorkspace,
+const fields = fieldsOf<WorkspaceFragment, FieldName<'TEAM'>>('TEAM', 'settings', [
+  'name',
+  {
+    type: 'record',
+    name: 'timezone',
+    hint: 'settings.team_timezone_hint',
+    otherwise: zoneOfOrganization,
+    find: findZones,
+    chosen: ({ timezone }) => zoneOption(timezone),
   },
-  fields: [
-    { type: 'text', name: 'name', control: { autoComplete: 'off' } },
-    {
-      type: 'record',
-      name: 'timezone',
-      hint: 'settings.team_timezone_hint',
-      otherwise: zoneOfOrganization,
-      find: findZones,
-      chosen: ({ timezone }) => zoneOption(timezone),
-    },
-    {
-      type: 'text',
-      name: 'reminderFallbackAddress',
-      hint: 'settings.fallback_hint',
-      isReminding: true,
-      control: { type: 'email', autoComplete: 'off' },
-    },
-    { type: 'check', name: 'isActive', label: 'fields.isArchived', values: [false, true] },
-  ],
-};
+  {
+    name: 'reminderFallbackAddress',
+    hint: 'settings.fallback_hint',
+    isReminding: true,
+    control: { type: 'email', autoComplete: 'off' },
+  },
+  'isActive',
+]);
 
 async function remove(workspace: WorkspaceFragment): Promise<void> {
   const { id, version, name } = workspace;
-  const outcome = await request(DeleteWorkspace, { id, ifVersion: version });
+  const outcome = await request(teamDocuments.remove, { id, ifVersion: version });
   if (!outcome.ok) return tellFault(outcome.fault);
   await refreshCaller();
   tell(t('common.deleted', { name }), async () => {
-    const restored = await request(RestoreWorkspace, { id });
+    const restored = await request(teamDocuments.restore, { id });
     if (!restored.ok) return tellFault(restored.fault);
     await refreshCaller();
     tell(t('common.undone'));
@@ -80,7 +57,10 @@ function WorkspaceDialog({ row, onClose }: DialogProps) {
   return (
     <Dialog title={row?.name ?? t('settings.new_workspace')} onClose={onClose}>
       <RecordForm
-        type={workspaceType}
+        kind="TEAM"
+        fields={fields}
+        documents={teamDocuments}
+        isOutsideTeams
         {...(row && { row })}
         onDone={async () => {
           onClose();

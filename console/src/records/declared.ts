@@ -1,0 +1,216 @@
+import { hasTeams } from '../app/session';
+import {
+  contactOption,
+  type Find,
+  findCategories,
+  findContacts,
+  findContactTypes,
+  findLocations,
+  findPolicies,
+  findTeams,
+  findUsers,
+} from '../data/options';
+import { resources } from '../generated/resources';
+import type { RecordKind } from '../generated/types';
+import { formatDay } from '../i18n/dates';
+import { formatNumber, hasText, type Key } from '../i18n/i18n';
+import { type Column, type Filter, nameOf } from '../list/declare';
+import type { Option } from '../ui/combobox';
+import { draftOf, wordsOf } from './form/draft';
+import type { Rules } from './form/rules';
+import { keyOf } from './labels';
+import type { DeclaredField, FieldSpec } from './record-type';
+
+/** A kind of records that the gateway declares. */
+export type DeclaredKind = keyof typeof resources & RecordKind;
+
+/** The name of a field that callers write. */
+export type FieldName<Kind extends DeclaredKind> = keyof (typeof resources)[Kind]['fields'] & string;
+
+/** Facts about a kind and its lists, as the gateway declares them. */
+interface KindFacts {
+  readonly filters: Readonly<Record<string, string>>;
+  readonly none: readonly string[];
+  readonly orders: readonly string[];
+  readonly fields: Readonly<Record<string, Rules>>;
+}
+
+const factsOf = (kind: DeclaredKind): KindFacts => resources[kind];
+
+const finders: Readonly<Record<string, Find>> = {
+  CATEGORY: findCategories,
+  CONTACT: findContacts,
+  CONTACT_TYPE: findContactTypes,
+  LOCATION: findLocations,
+  REMINDER_POLICY: findPolicies,
+  TEAM: findTeams,
+  USER: findUsers,
+};
+
+/** A linked record, as a document selects it. */
+type Linked =
+  | { readonly id: string; readonly name: string | null; readonly email?: string }
+  | null
+  | undefined;
+
+/** Returns the option of the record that a row links to. */
+function linkedIn<Row>(row: Row, field: string): Option | undefined {
+  const linked = (row as Readonly<Record<string, Linked>>)[field.replace(/Id$/, '')];
+  if (!linked) return undefined;
+  const { id, name, email } = linked;
+  return email === undefined ? { id, label: name ?? '' } : contactOption({ id, name, email });
+}
+
+/** The addresses that a text may be, by the names of fields. */
+const inputTypes: Readonly<Record<string, string>> = {
+  email: 'email',
+  mobile: 'tel',
+  phone: 'tel',
+  website: 'url',
+};
+
+/** Returns how a field is filled in, as follows from its type. */
+function specOf(kind: RecordKind & DeclaredKind, texts: string, name: string): FieldSpec<unknown> {
+  const { type, to, values } = factsOf(kind).fields[name] ?? {};
+  const find = to && finders[to];
+  if (find) {
+    const isReference = !name.endsWith('Id');
+    const nobody = to === 'USER' || (to === 'CONTACT' && /Contact/.test(name));
+    return {
+      ...{ type: 'record', name, find, chosen: (row) => linkedIn(row, name) },
+      ...(isReference && { isReference }),
+      ...(nobody && { empty: 'common.nobody' }),
+    };
+  }
+  if (values) {
+    const choices = values.flatMap((value) => {
+      const label = `${texts}.${value}`;
+      return hasText(label) ? [{ value, label }] : [];
+    });
+    return { type: 'choice', name, choices };
+  }
+  // People see what is out of use, not what is in use.
+  if (name === 'isActive') return { type: 'check', name, label: 'fields.isArchived', values: [false, true] };
+  if (name === 'name') return { type: 'text', name, control: { autoComplete: 'off' } };
+  if (name === 'customFields') return { type: 'custom', name };
+  switch (type) {
+    case 'Boolean':
+      return { type: 'check', name };
+    case 'Int':
+      return { type: 'number', name };
+    case 'Float':
+      return { type: 'number', name, control: { step: 'any', inputMode: 'decimal' } };
+    case 'Date':
+      return { type: 'date', name };
+    default:
+      return { type: 'text', name, ...(inputTypes[name] && { control: { type: inputTypes[name] } }) };
+  }
+}
+
+/**
+ * Completes the fields of a kind from what the gateway declares of them.
+ * @param texts the table with the texts of choices
+ */
+export function fieldsOf<Row, Name extends string>(
+  kind: DeclaredKind,
+  texts: string,
+  fields: readonly DeclaredField<Row, Name>[],
+): readonly FieldSpec<Row, Name>[] {
+  return fields.map((field) => {
+    if (typeof field === 'object' && field.type === 'own') return field;
+    const own = typeof field === 'string' ? { name: field } : field;
+    // What the declaration says comes before what follows from the type.
+    return { ...specOf(kind, texts, own.name), ...own } as unknown as FieldSpec<Row, Name>;
+  });
+}
+
+/** Returns the column of a field. The list's document fetches its value if the column is shown. */
+function columnOf<Row>(kind: DeclaredKind, field: FieldSpec<unknown>): Column<Row> | undefined {
+  const { name, type } = field;
+  const label = field.label ?? keyOf(kind, name);
+  if (!label || type === 'own' || type === 'files') return undefined;
+  const word = wordOf(name.replace(/Id$/, ''));
+  const order = [`${word}_NAME`, wordOf(name), word].find((known) => factsOf(kind).orders.includes(known));
+  const valueIn = (row: Row) => (row as Readonly<Record<string, string | number | null>>)[name] ?? '';
+  const column = { label, include: name, class: 'roomy', text: valueIn, ...(order && { order }) };
+  if (type === 'date') {
+    return { ...column, draw: (row) => valueIn(row) && formatDay(String(valueIn(row))) };
+  }
+  if (type === 'number') {
+    const draw = (row: Row) => valueIn(row) !== '' && formatNumber(Number(valueIn(row)));
+    return field.isPlain ? column : { ...column, draw };
+  }
+  return { ...column, text: (row) => wordsOf(field, draftOf([field], row)[name]) };
+}
+
+/**
+ * Completes the columns of a kind's list: those that it names, and one to be chosen for each other field.
+ * @param columns names of fields, and columns of what is no field
+ */
+export function columnsOf<Row, Field extends string>(
+  kind: DeclaredKind,
+  fields: readonly FieldSpec<never>[],
+  columns: readonly (string | Column<Row, Field>)[],
+): readonly Column<Row, Field>[] {
+  const made = new Map(
+    fields.flatMap((field) => {
+      const column = columnOf<Row>(kind, field as FieldSpec<unknown>);
+      // The names of orders are those of the kind's own enum.
+      return column ? [[field.name as string, column as Column<Row, Field>] as const] : [];
+    }),
+  );
+  const shown = columns.flatMap((column) => (typeof column === 'string' ? (made.get(column) ?? []) : column));
+  const labels = new Set(shown.map(({ label }) => label));
+  const others = [...made.values()].filter(({ label }) => !labels.has(label));
+  return ordered(kind, [...shown, ...others.map((column) => ({ ...column, isOptional: true as const }))]);
+}
+
+/** Returns a name as enums of the gateway have it: `LICENSE_PLATE`. */
+const wordOf = (name: string) => name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toUpperCase();
+
+/** Returns the kind of records that a field names; undefined for none. */
+export function kindNamedBy(kind: RecordKind | undefined, field: string): RecordKind | undefined {
+  if (!kind || !(kind in resources)) return undefined;
+  return factsOf(kind as DeclaredKind).fields[field]?.to as RecordKind | undefined;
+}
+
+/**
+ * Returns the filters by other records that the lists of a kind have.
+ * @param own names in the address and labels that do not follow from the filter's name
+ */
+export function filtersByRecords<Condition>(
+  kind: DeclaredKind,
+  own: Readonly<Record<string, { readonly name?: string; readonly label?: Key }>> = {},
+): readonly Filter<Condition>[] {
+  const { filters, none } = factsOf(kind);
+  return Object.entries(filters).flatMap(([member, to]): Filter<Condition>[] => {
+    const [find, label] = [finders[to], own[member]?.label ?? keyOf(kind, member)];
+    if (!find || !label) return [];
+    const name = member.replace(/Id$/, '');
+    const hasNone = to === 'USER' && none.includes(wordOf(name));
+    return [
+      {
+        ...{ type: 'record', name: own[member]?.name ?? name, label, find },
+        ...(hasNone && { none: 'items.nobody' }),
+        ...(to === 'TEAM' && { isShown: hasTeams }),
+        // The names are those of the kind's own filter.
+        where: (id) =>
+          (id === 'none' ? { hasNone: [wordOf(name)] } : id ? { [member]: id } : {}) as Condition,
+      },
+    ];
+  });
+}
+
+/** Gives columns the orders that the gateway has for what they show. */
+function ordered<Row, Field extends string>(
+  kind: DeclaredKind,
+  columns: readonly Column<Row, Field>[],
+): readonly Column<Row, Field>[] {
+  const { orders } = factsOf(kind);
+  return columns.map((column) => {
+    const word = wordOf(nameOf(column).replace(`${kind}_`, ''));
+    const order = [word, `${word}_NAME`].find((known) => orders.includes(known));
+    // The names of orders are those of the kind's own enum.
+    return column.order || !order ? column : { ...column, order: order as Field };
+  });
+}
