@@ -64,8 +64,10 @@ const inSource = (path: string, pattern: RegExp) => {
 
 test('all screens that the console has are walked', () => {
   const paths = inSource('app/screens.ts', /^ +(?:\{ )?path: '([^']+)'/gm);
+  const folders = inSource('app/addresses.ts', /folder: '([^']+)'/g);
+  const ofRecords = folders.flatMap((folder) => [folder, `${folder}/:id`]);
   const parts = inSource('screens/settings.tsx', /^ +\{ id: '([\w-]*)'/gm);
-  const known = paths.flatMap((path) =>
+  const known = [...paths, ...ofRecords].flatMap((path) =>
     path === '/settings/:id' ? parts.filter((id) => id !== '').map((id) => `/settings/${id}`) : [path],
   );
   const walked = Object.values(screens).map(({ path }) => path.replace(/:\w+/, ':id'));
