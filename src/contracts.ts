@@ -33,7 +33,7 @@ export const contractsFolder = new URL('../schema/', import.meta.url);
 /** Returns a kind of records as GraphQL names it: `EXPIRATION_ITEM`. */
 const wordOf = (model: ModelName) => snakeCase(kindOf(model)).toUpperCase();
 
-/** Describes a member of an input: its type unless it is text, whether it must be given, and what bounds it. */
+/** Describes a member of an input: its type, and its rules. A member without a type is text. */
 function factsOfMember({ name, type }: GraphQLInputField, rules: OpenApiNode): object {
   const named = getNamedType(type);
   return {

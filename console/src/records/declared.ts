@@ -144,7 +144,7 @@ function columnOf<Row>(kind: DeclaredKind, field: FieldSpec<unknown>): Column<Ro
 }
 
 /**
- * Completes the columns of a kind's list: those that it names, and one to be chosen for each other field.
+ * Completes the columns of a kind's list. Fields that it does not name have columns to choose.
  * @param columns names of fields, and columns of what is no field
  */
 export function columnsOf<Row, Field extends string>(

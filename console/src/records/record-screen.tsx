@@ -229,7 +229,7 @@ function StoredRecord<Row extends Stored>({ id, declared, fields }: PageProps<Ro
   );
 }
 
-/** Declares the screens of a kind of records: its list, one record with its cards, and the form for a new one. */
+/** Declares the screens of a kind of records. They are its list, one record with its cards, and the form for a new one. */
 export function recordScreen<
   Kind extends ScreenKind,
   Row extends Stored,

@@ -128,7 +128,7 @@ export type FieldSpec<Row, Name extends string = string> =
     });
 
 /**
- * A field of a declared kind: its name, or what the form says of it besides what follows from the gateway's declaration.
+ * A field of a declared kind: its name, or what the form says of it. The gateway's declaration says the rest.
  */
 export type DeclaredField<Row, Name extends string> =
   | Name
