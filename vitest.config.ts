@@ -33,7 +33,7 @@ const long = [
   'test/http/stream-memory.test.ts',
   'test/live/ends.test.ts',
   'test/packaging/*.test.ts',
-  'test/reminders/model.test.ts',
+  'test/reminders/{model,year.long}.test.ts',
   'test/rest/idempotency.large.test.ts',
   'test/upgrades/*.test.ts',
   'test/uploads/load.test.ts',

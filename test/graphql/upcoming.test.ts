@@ -110,6 +110,25 @@ describe('upcomingReminders', () => {
     expect((await read({})).nodes).toEqual([]);
   });
 
+  test('goes on after a snooze with what it has held back', async () => {
+    steps = await setSteps(gateway, gateway.teamId, [
+      { ...to(anna), offsetDays: 1, repeatEveryDays: 7, onlyUnacknowledged: true },
+    ]);
+    const id = await item('2026-11-24');
+    await ask(
+      gateway,
+      `mutation { acknowledgeExpirationItem(id: "${id}", input: {snoozeUntil: "2026-11-28"}) { id } }`,
+    );
+    for (const [at, ...expected] of [
+      ['2026-11-20T09:30Z', '2026-12-02T08:00 0 #1', '2026-12-09T08:00 0 #2'],
+      ['2026-11-27T09:30Z', '2026-12-02T08:00 0 #1', '2026-12-09T08:00 0 #2', '2026-12-16T08:00 0 #3'],
+    ]) {
+      gateway.clock.now = new Date(at ?? '');
+      expect(shortly((await read({ days: 20 })).nodes)).toEqual(expected);
+    }
+    expect(await decide(gateway, new Date('2026-12-02T08:00Z'))).toBe(1);
+  });
+
   test('repeats old reminders, but none that was never sent', async () => {
     const [told, untold] = [await item('2026-01-01'), await item('2026-01-02')];
     const { database, organizationId, teamId } = gateway;
@@ -143,6 +162,61 @@ describe('upcomingReminders', () => {
       reason: expect.stringContaining('was stopped'),
     });
     expect(recipients).toContainEqual({ address: 'ada@example.com', reason: null, isFallback: true });
+  });
+
+  test('shows who is told again by then', async () => {
+    const { organizationId, database } = gateway;
+    const until = new Date('2026-12-01T12:00:00Z');
+    await item('2026-12-21');
+    const toldOn = async () => {
+      const { nodes } = await read({ days: 30 });
+      return nodes.map(
+        ({ at, recipients }: { at: string; recipients: { address: string; reason: null }[] }) => [
+          at.slice(0, 10),
+          ...recipients.filter(({ reason }) => reason === null).map(({ address }) => address),
+        ],
+      );
+    };
+    const expected = [
+      ['2026-11-21', 'ada@example.com'],
+      ['2026-12-14', anna],
+    ];
+    const key = { organizationId, recipientKey: `mail:${anna}` };
+    await database.prisma.recipientSetting.create({ data: { ...key, mutedUntil: until } });
+    expect(await toldOn()).toEqual(expected);
+    await database.prisma.recipientSetting.deleteMany();
+    await database.prisma.suppression.create({
+      data: { organizationId, addressKey: anna, scope: 'ALL', reason: 'REFUSED', until },
+    });
+    expect(await toldOn()).toEqual(expected);
+  });
+
+  test('lists what days off move to one day once', async () => {
+    steps = await setSteps(gateway, gateway.teamId, [{ ...to(anna), offsetDays: 0, repeatEveryDays: 1 }]);
+    await gateway.database.prisma.reminderPolicy.updateMany({ data: { deliverOn: 'WORKING_DAYS' } });
+    // A Thursday.
+    await item('2026-11-26');
+    const expected = [
+      ...['2026-11-26T08:00 0 #0', '2026-11-27T08:00 0 #1', '2026-11-30T08:00 0 #4', '2026-12-01T08:00 0 #5'],
+    ];
+    const { nodes } = await read({ days: 11 });
+    expect(shortly(nodes)).toEqual(expected);
+    for (const { at } of nodes) await decide(gateway, new Date(at));
+    const told = await gateway.database.prisma.reminder.findMany({
+      where: { stepKey: { in: steps } },
+      orderBy: { slot: 'asc' },
+    });
+    expect(told.map(({ slot, occurrence }) => `${slot.toISOString().slice(0, 16)} 0 #${occurrence}`)).toEqual(
+      expected,
+    );
+  });
+
+  test('omits what was decided today, if its time is moved', async () => {
+    const id = await item('2026-12-20');
+    await decide(gateway);
+    expect(await gateway.database.prisma.reminder.count({ where: { itemId: id, occurrence: 0 } })).toBe(1);
+    await gateway.database.prisma.expirationItem.update({ where: { id }, data: { timeOfDay: '18:00' } });
+    expect(shortly((await read({ days: 30 })).nodes)).toEqual(['2026-12-13T18:00 1 #0']);
   });
 
   test('shows a workspace, and members theirs', async () => {

@@ -70,8 +70,11 @@ test('reminders follow the calendar: after each outage the last of those that ca
       for (const gap of gaps) {
         const now = new Date(from.getTime() + gap * 3_600_000);
         const span = { timezone: zone, workingDays: [1, 2, 3, 4, 5], from, now, quiet: false };
-        const known = (key: string): Known =>
-          [...ledger.keys()].some((told) => told.startsWith(`${key} `)) ? 'told' : 'none';
+        const known = (key: string): Known => {
+          const told = [...ledger.keys()].filter((one) => one.startsWith(`${key} `));
+          const occurrences = told.map((one) => Number(one.split(' ').at(-1)));
+          return { last: told.length === 0 ? null : Math.max(...occurrences), isMuted: false };
+        };
         for (const { stepKey, occurrence, state } of decide(
           item,
           { ...span, today: todayIn(zone, now) },

@@ -41,6 +41,36 @@ describe('a slot', () => {
     expect(await world.ledger(late)).toEqual(['2027-03-26T07:00 -5 PENDING', '2027-04-05T06:00 5 PENDING']);
   });
 
+  test('is not lost if days off move a repetition to it that an acknowledgement holds back', async () => {
+    await world.steps({ offsetDays: 1, repeatEveryDays: 1 });
+    await world.database.prisma.reminderPolicy.updateMany({ data: { deliverOn: 'WORKING_DAYS' } });
+    const { organizationId, teamId } = world;
+    // A Friday. On Monday there are the reminder itself, and the repetitions of Sunday and of Monday.
+    const [itemId, other] = [await world.item('2027-04-02'), await world.item('2027-04-02')];
+    await world.database.prisma.acknowledgement.create({
+      data: { organizationId, teamId, itemId, expirationDate: new Date('2027-04-02'), via: 'API' },
+    });
+    for (const day of ['04', '05', '06']) await world.at(`2027-04-${day}T06:00:00Z`);
+    expect(await world.ledger(itemId)).toEqual(['2027-04-05T06:00 3 PENDING']);
+    expect(await world.ledger(other)).toEqual([
+      '2027-04-05T06:00 3 #2 PENDING',
+      '2027-04-06T06:00 4 #3 PENDING',
+    ]);
+  });
+
+  test('yields to its repetition later the same day', async () => {
+    await world.steps({ offsetDays: -2, repeatEveryDays: 1, recipients: ['ADMINS'] });
+    await world.at('2027-03-30T05:00:00Z');
+    const id = await world.item('2027-03-31');
+    await world.at('2027-03-30T05:00:00Z');
+    expect(await world.ledger(id)).toEqual(['2027-03-29T06:00 -2 SKIPPED superseded']);
+    await world.at('2027-03-30T06:00:00Z');
+    expect(await world.ledger(id)).toEqual([
+      '2027-03-29T06:00 -2 SKIPPED superseded',
+      '2027-03-30T06:00 -1 #1 PENDING',
+    ]);
+  });
+
   test('of several processes is decided once', async () => {
     await world.steps({ offsetDays: -1 });
     const ids = await Promise.all(Array.from({ length: 20 }, () => world.item('2027-03-31')));

@@ -44,8 +44,19 @@ export interface DueItem {
   readonly postponed: readonly Postponed[];
 }
 
-/** State of a step's repetitions in the ledger of reminders. Those of a muted step are never sent. */
-export type Known = 'none' | 'told' | 'muted';
+/** State of a step in the ledger of reminders, for an item's date. */
+export interface Known {
+  /** The last decided occurrence; null if there is none. */
+  readonly last: number | null;
+  /** True if its repetitions are never sent. */
+  readonly isMuted: boolean;
+}
+
+/** State of a step about which nothing was decided. */
+export const undecided: Known = { last: null, isMuted: false };
+
+/** Returns whether a step has told somebody, so that it may be repeated. */
+const hasTold = ({ last, isMuted }: Known): boolean => last !== null && !isMuted;
 
 /** The time span of a decision: everything due after `from` and up to `now`. */
 export interface Span extends SlotCalendar {
@@ -104,18 +115,25 @@ function slotOf(item: DueItem, step: DueStep, occurrence: number, span: SlotCale
   return instantOf(day, item.timeOfDay ?? step.timeOfDay, span.timezone);
 }
 
-/** Finds the last occurrence of a step whose slot has passed. Undefined if there is none. */
+/**
+ * Finds the last occurrence of a step whose slot has passed. Undefined if there is none. Days off may move several to one
+ * slot; a repetition that is held back then takes no place.
+ */
 function lastPassed(item: DueItem, step: DueStep, span: Span): Candidate | undefined {
   const every = step.repeatEveryDays;
   const first = addDays(item.date, step.offsetDays);
   // A slot may have been shifted by up to six days, and the time zone may have changed.
   const ahead = Math.floor((span.today.getTime() - first.getTime()) / dayMilliseconds) + 8;
   const most = every === null ? 0 : Math.min(maxRepeatsOf(step), Math.floor(ahead / every));
+  let last: Candidate | undefined;
   for (let occurrence = most; occurrence >= 0; occurrence--) {
     const slot = slotOf(item, step, occurrence, span);
-    if (slot <= span.now) return { stepKey: step.id, occurrence, slot, step, recipientKey: null };
+    if (slot > span.now) continue;
+    if (last && slot < last.slot) break;
+    last = { stepKey: step.id, occurrence, slot, step, recipientKey: null };
+    if (!isHeldBack(item, last, span)) break;
   }
-  return undefined;
+  return last;
 }
 
 /** Finds the reminder at the end of a snooze. It goes to the last step's recipients. */
@@ -150,13 +168,23 @@ function ofPostponed(item: DueItem, { timezone }: SlotCalendar): Candidate[] {
 /** Returns whether an acknowledgement currently holds a step back. */
 function isHeldBack(
   { acknowledged }: DueItem,
-  { step, occurrence }: Candidate,
+  { step, occurrence }: Pick<Candidate, 'step' | 'occurrence'>,
   { today }: Pick<Span, 'today'>,
 ): boolean {
   if (!acknowledged) return false;
   if (acknowledged.snoozeUntil && acknowledged.snoozeUntil <= today) return false;
   return acknowledged.silence || step.onlyUnacknowledged || occurrence > 0;
 }
+
+/** Returns whether a snooze held back the first reminder of a step. Its repetitions go on afterwards all the same. */
+const replacesFirst = (item: DueItem, step: DueStep, calendar: SlotCalendar, known: Known): boolean =>
+  known.last === null &&
+  item.acknowledged?.snoozeUntil != null &&
+  isHeldBack(
+    item,
+    { step, occurrence: 0 },
+    { today: dayAt(slotOf(item, step, 0, calendar), calendar.timezone) },
+  );
 
 /**
  * Decides which reminder is sent for an item's date. It is the last of all steps that came due. The log
@@ -168,8 +196,9 @@ export function decide(item: DueItem, span: Span, known: (stepKey: string) => Kn
   const repeats = ({ step, stepKey, occurrence }: Candidate): boolean => {
     if (occurrence === 0 || stepKey === snoozeKey) return true;
     const before = known(stepKey);
+    if (from === null) return !before.isMuted;
     // A repetition repeats an earlier reminder, or one of the same span.
-    return from === null ? before !== 'muted' : before === 'told' || slotOf(item, step, 0, span) > from;
+    return hasTold(before) || slotOf(item, step, 0, span) > from || replacesFirst(item, step, span, before);
   };
   const candidates = [...item.steps.map((step) => lastPassed(item, step, span)), snoozed(item, span)].filter(
     (one): one is Candidate =>
@@ -181,7 +210,12 @@ export function decide(item: DueItem, span: Span, known: (stepKey: string) => Kn
   const muted = quiet ? 'imported' : isLongPast ? 'long past' : null;
   // Those who have postponed a reminder are told besides all others, and take nobody's place.
   const asked = ofPostponed(item, span).filter(({ slot }) => slot <= now && (from === null || slot > from));
-  const yieldsTo = candidates.length + asked.length > 0 ? restOfDay(item, span, known) : [];
+  // What is decided now may be repeated later today.
+  const next = (stepKey: string): Known => {
+    const decided = candidates.find((one) => one.stepKey === stepKey);
+    return decided ? { last: decided.occurrence, isMuted: false } : known(stepKey);
+  };
+  const yieldsTo = candidates.length + asked.length > 0 ? restOfDay(item, span, next) : [];
   const toDecision = (candidate: Candidate, reason: Ending | null): Decision => ({
     ...{ ...candidate, state: reason ? 'SKIPPED' : 'PENDING', reason, yieldsTo },
   });
@@ -224,10 +258,17 @@ function occurrencesIn(item: DueItem, step: DueStep, { from, until }: Ahead): re
   return [Math.max(0, Math.floor(least / every)), Math.min(maxRepeatsOf(step), Math.floor(most / every))];
 }
 
+/**
+ * Returns whether a slot is still to be decided. It may have been, and moved since: the zone or the time of day was
+ * changed.
+ */
+const isOpen = ({ occurrence }: Candidate, { last }: Known): boolean => last === null || occurrence > last;
+
 /** Returns whether a repetition has a reminder to repeat. It was sent or is still to come. */
 function repeats(item: DueItem, { step, occurrence }: Candidate, ahead: Ahead, known: Known): boolean {
-  if (occurrence === 0 || known === 'told') return true;
-  return known === 'none' && slotOf(item, step, 0, ahead) > ahead.now;
+  if (occurrence === 0 || hasTold(known)) return true;
+  if (replacesFirst(item, step, ahead, known)) return true;
+  return known.last === null && slotOf(item, step, 0, ahead) > ahead.now;
 }
 
 /** Finds the first slot of a step in a span, or all of them. */
@@ -240,9 +281,13 @@ function* slotsOfStep(item: DueItem, step: DueStep, ahead: Ahead, known: Known):
     const slot = slotOf(item, step, occurrence, ahead);
     if (slot > ahead.until) return;
     const candidate = { stepKey: step.id, occurrence, slot, step, recipientKey: null };
-    const today = dayAt(slot, ahead.timezone);
-    if (slot <= ahead.from || isHeldBack(item, candidate, { today })) continue;
-    if (repeats(item, candidate, ahead, known)) yield candidate;
+    const day = { today: dayAt(slot, ahead.timezone) };
+    if (slot <= ahead.from || isHeldBack(item, candidate, day)) continue;
+    // Days off may move several to one slot, and the last one is sent.
+    const next = { ...candidate, occurrence: occurrence + 1 };
+    const isLast = occurrence === maxRepeatsOf(step) || slotOf(item, step, next.occurrence, ahead) > slot;
+    if (!isLast && !isHeldBack(item, next, day)) continue;
+    if (isOpen(candidate, known) && repeats(item, candidate, ahead, known)) yield candidate;
   }
 }
 
@@ -256,9 +301,12 @@ function snoozedIn(item: DueItem, ahead: Ahead): Candidate | undefined {
   return found && found.slot > ahead.from ? found : undefined;
 }
 
-/** Lists the reminders of those who have postponed earlier ones, in a span. */
-const postponedIn = (item: DueItem, ahead: Ahead): Candidate[] =>
-  ofPostponed(item, ahead).filter(({ slot }) => slot > ahead.from && slot <= ahead.until);
+/** Lists the reminders of a span that somebody has asked for. They were snoozed, or postponed by one person. */
+function askedFor(item: DueItem, ahead: Ahead, known: (stepKey: string) => Known): Candidate[] {
+  const snooze = snoozedIn(item, ahead);
+  const postponed = ofPostponed(item, ahead).filter(({ slot }) => slot > ahead.from && slot <= ahead.until);
+  return [...(snooze ? [snooze] : []), ...postponed].filter((one) => isOpen(one, known(one.stepKey)));
+}
 
 /**
  * Lists the reminders of an item's date in a future time span. It applies the rules of `decide` to each
@@ -267,8 +315,7 @@ const postponedIn = (item: DueItem, ahead: Ahead): Candidate[] =>
  */
 export function upcoming(item: DueItem, ahead: Ahead, known: (stepKey: string) => Known): Candidate[] {
   const ofSteps = item.steps.flatMap((step) => [...slotsOfStep(item, step, ahead, known(step.id))]);
-  const snooze = snoozedIn(item, ahead);
-  return [...ofSteps, ...(snooze ? [snooze] : []), ...postponedIn(item, ahead)];
+  return [...ofSteps, ...askedFor(item, ahead, known)];
 }
 
 /** Finds the next reminder of an item's date. If several have the same time, it is one of them. */
@@ -278,14 +325,11 @@ export function nextUpcoming(
   known: (stepKey: string) => Known,
 ): Candidate | undefined {
   const ahead = { ...calendar, now, from: now, until: new Date(now.getTime() + 100_000 * dayMilliseconds) };
-  const snooze = snoozedIn(item, ahead);
   const firsts = item.steps.flatMap((step) => {
     const { value } = slotsOfStep(item, step, ahead, known(step.id)).next();
     return value ? [value as Candidate] : [];
   });
-  return [...firsts, ...(snooze ? [snooze] : []), ...postponedIn(item, ahead)].sort(
-    (a, b) => a.slot.getTime() - b.slot.getTime(),
-  )[0];
+  return [...firsts, ...askedFor(item, ahead, known)].sort((a, b) => a.slot.getTime() - b.slot.getTime())[0];
 }
 
 /**

@@ -91,7 +91,7 @@ const peopleSql = raw(`
  * Returns SQL for the recipients, including the reasons of those who get nothing. Each address occurs once
  * per reminder. A reason that the reminder has noted for an address stays.
  */
-const reachedSql = (people: Sql, now: Date) => sql`
+const reachedSql = (people: Sql) => sql`
   SELECT DISTINCT ON (person.reminder_id, natural_key(person.address))
     person.reminder_id AS "reminderId", 'mail:' || natural_key(person.address) AS "recipientKey", person.address,
     noted.reminder_id IS NOT NULL AS "isKnown",
@@ -102,11 +102,11 @@ const reachedSql = (people: Sql, now: Date) => sql`
         SELECT FROM suppressions AS suppression
         WHERE suppression.organization_id = person.organization_id
           AND suppression.address_key = natural_key(person.address)
-          AND (suppression.until IS NULL OR suppression.until > ${now}::timestamptz)
+          AND (suppression.until IS NULL OR suppression.until > person.at)
           AND (scope = 'ALL' OR scope = 'CATEGORY' AND scope_id = person.category_id
             OR scope = 'ITEM' AND scope_id = person.item_id)
       ) THEN 'suppressed'
-      WHEN setting.muted_until > ${now}::timestamptz THEN 'muted'
+      WHEN setting.muted_until > person.at THEN 'muted'
       WHEN EXISTS (
         SELECT FROM postponements AS postponed
         WHERE postponed.item_id = person.item_id AND postponed.about = person.about AND postponed.expiration_date = person.date
@@ -244,8 +244,8 @@ interface Asked {
   readonly step: Step;
   /** The only recipient, who has postponed an earlier one. */
   readonly recipientKey?: string | null;
-  /** The day in the workspace on which it is sent, if that is not today. */
-  readonly day?: Date;
+  /** The time at which it is sent, if that is not now. */
+  readonly at?: Date;
 }
 
 /** Settings of a search for recipients. */
@@ -270,24 +270,24 @@ export async function findTargets(
   { insteadOfAll, most, ofOne }: TargetOptions = {},
 ): Promise<FoundTarget[]> {
   if (told.length === 0) return [];
-  const reachedOnes = reachedSql(peopleSql, now);
+  const reachedOnes = reachedSql(peopleSql);
   const first = most === undefined ? reachedOnes : firstOf(reachedOnes, most);
   const asked = ofOne === undefined ? first : ofOneAndNew(reachedOnes, ofOne);
   const find = async (rows: readonly Asked[], instead?: Pick<Step, 'recipients' | 'addresses'>) => {
-    const today = todayIn(timezone, now);
     const json = JSON.stringify(
-      rows.map(({ id, itemId, about, step, recipientKey = null, day = today }) => ({
-        ...{ id, item_id: itemId, about, recipient_key: recipientKey, day: formatDate(day) },
+      rows.map(({ id, itemId, about, step, recipientKey = null, at = now }) => ({
+        ...{ id, item_id: itemId, about, recipient_key: recipientKey, at },
+        day: formatDate(todayIn(timezone, at)),
         ...{ kinds: (instead ?? step).recipients, addresses: (instead ?? step).addresses },
       })),
     );
     // Look up each item separately: the planner would rather read thousands than find a few.
     const statement = sql`
       WITH told AS MATERIALIZED (
-        SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, wanted.recipient_key, wanted.day,
+        SELECT wanted.id AS reminder_id, wanted.item_id, wanted.kinds, wanted.addresses, wanted.recipient_key, wanted.at, wanted.day,
           wanted.about, ${dateSql(sql`wanted.about`)} AS date, item.category_id, item.contact_id, item.assigned_to_id, ${teamId}::uuid AS team_id, ${organizationId}::uuid AS organization_id
         FROM json_to_recordset(${json}::json) AS wanted (id uuid, item_id uuid, about item_date, kinds text[],
-          addresses text[], recipient_key text, day date)
+          addresses text[], recipient_key text, at timestamptz, day date)
         CROSS JOIN LATERAL (SELECT * FROM expiration_items WHERE id = wanted.item_id OFFSET 0) AS item
       )
       ${asked}`;

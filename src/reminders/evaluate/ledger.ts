@@ -8,6 +8,7 @@ import {
   datesDue,
   type Known,
   mutedReasons,
+  undecided,
 } from '../../domain/reminders/decide.js';
 import { type ItemDate, recipientKinds, stepsAbout } from '../../domain/reminders/policy.js';
 import type { Slot } from '../../domain/reminders/slots.js';
@@ -180,33 +181,25 @@ export async function findDue(
   return rows.map((row) => toItem(workspace, row));
 }
 
-/** Reads the ledger's state of the steps that repeat. */
+/** Reads what the ledger knows of the steps of items. */
 export async function readKnown(
   tx: Runs,
   items: readonly FoundItem[],
 ): Promise<(item: FoundItem, stepKey: string) => Known> {
-  const repeating = items.filter(({ steps }) =>
-    steps.some(({ repeatEveryDays }) => repeatEveryDays !== null),
-  );
-  if (repeating.length === 0) return () => 'none';
+  if (items.length === 0) return () => undecided;
   const statement = sql`
-    SELECT reminder.item_id AS "itemId", reminder.about, step_key AS "stepKey",
-      bool_or(reason IS NOT NULL AND reason = ANY(${[...mutedReasons]})) AS muted
-    FROM unnest(${repeating.map(({ id }) => id)}::uuid[], ${repeating.map(({ about }) => about)}::text[],
-      ${repeating.map(({ date }) => date)}::date[]) AS item (id, about, date)
+    SELECT reminder.item_id AS "itemId", reminder.about, step_key AS "stepKey", max(occurrence) AS last,
+      bool_or(reason IS NOT NULL AND reason = ANY(${[...mutedReasons]})) AS "isMuted"
+    FROM unnest(${items.map(({ id }) => id)}::uuid[], ${items.map(({ about }) => about)}::text[],
+      ${items.map(({ date }) => date)}::date[]) AS item (id, about, date)
     JOIN reminders AS reminder ON reminder.item_id = item.id AND reminder.about = item.about::item_date
       AND reminder.expiration_date = item.date
     GROUP BY reminder.item_id, reminder.about, step_key`;
-  const rows = await tx.run<{ itemId: string; about: ItemDate; stepKey: string; muted: boolean }>(
+  const rows = await tx.run<Known & { itemId: string; about: ItemDate; stepKey: string }>(
     prepared('reminders.known', statement),
   );
-  const known = new Map(
-    rows.map(({ itemId, about, stepKey, muted }) => [`${itemId} ${about} ${stepKey}`, muted]),
-  );
-  return ({ id, about }, stepKey) => {
-    const muted = known.get(`${id} ${about} ${stepKey}`);
-    return muted === undefined ? 'none' : muted ? 'muted' : 'told';
-  };
+  const known = new Map(rows.map((row) => [`${row.itemId} ${row.about} ${row.stepKey}`, row]));
+  return ({ id, about }, stepKey) => known.get(`${id} ${about} ${stepKey}`) ?? undecided;
 }
 
 /** The recipients that a step names. */

@@ -55,8 +55,8 @@ const asDates = (moments: readonly number[]) => moments.map((moment) => new Date
 
 /**
  * Finds a page of items that may have a reminder in a span. They come with their dates, in the order of their ids.
- * Items that would only have a repetition are included only if the ledger knows them, so that items which expired years
- * ago are skipped.
+ * Items that would only have a repetition are included only if the ledger knows them, or they were snoozed, so that items
+ * which expired years ago are skipped.
  */
 async function findUpcoming(
   on: Runs,
@@ -93,6 +93,9 @@ async function findUpcoming(
     UNION SELECT own.id FROM expiration_items AS own
     WHERE own.team_id = ${workspace.teamId}::uuid AND own.is_active AND own.${date} = ANY(${later(about)}::date[])
       AND (own.${date} >= ${recent}::date OR EXISTS (
+        SELECT FROM acknowledgements AS ack
+        WHERE ack.item_id = own.id AND ack.about = ${about}::item_date AND ack.expiration_date = own.${date}
+          AND ack.snooze_until IS NOT NULL) OR EXISTS (
         SELECT FROM reminders AS told
         WHERE told.item_id = own.id AND told.about = ${about}::item_date AND told.expiration_date = own.${date}
           AND told.step_key = ANY(${repeating.map(({ id }) => id)}::uuid[])
@@ -172,9 +175,9 @@ const toPlanned = (workspace: Workspace, item: FoundItem, candidate: Candidate):
   ...{ workspace, item },
 });
 
-/** Returns a reminder as a search for its recipients has it, on its day. */
+/** Returns a reminder as a search for its recipients has it, at its time. */
 const toAsked = (
-  { timezone, fallbackAddress }: Workspace,
+  { fallbackAddress }: Workspace,
   { about, steps }: FoundItem,
   {
     id,
@@ -190,7 +193,7 @@ const toAsked = (
     readonly recipientKey: string | null;
   },
 ) => ({
-  ...{ id, itemId, about, recipientKey, day: dayAt(at, timezone) },
+  ...{ id, itemId, about, recipientKey, at },
   step: recipientKey === null ? step : anyRole(steps, fallbackAddress),
 });
 
