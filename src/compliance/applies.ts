@@ -1,10 +1,11 @@
+import * as z from 'zod';
 import type { Session } from '../db/connection/session.js';
 import { parseDate, parseMoment } from '../domain/dates.js';
 import { badField, type FieldPath, GatewayError, movedViolations } from '../domain/errors.js';
 import { camelCase, folded } from '../domain/text/names.js';
 import { type HolderKind, holderKinds } from '../items/holders.js';
 import { membersOf } from '../records/declare/declare.js';
-import { listCondition, rangesOf } from '../records/lists/filter.js';
+import { checkMembers, listCondition, rangesOf } from '../records/lists/filter.js';
 import type { RangeType } from '../records/resource.js';
 import { companies } from '../resources/companies.js';
 import { contacts } from '../resources/contacts.js';
@@ -38,7 +39,7 @@ const keyOf = (value: unknown) => folded(text(value).trim());
 
 /** Members whose conditions are no comparison with the column of their name. */
 const ownTests: Readonly<Record<string, MemberTest>> = {
-  'contact.email': (value) => (row) => keyOf(row.email) === keyOf(value),
+  'contact.email': (value) => (row) => keyOf(value) !== '' && keyOf(row.email) === keyOf(value),
   'location.isRoot': (value) => (row) => (row.parentLocationId === null) === value,
 };
 
@@ -46,8 +47,8 @@ const ownTests: Readonly<Record<string, MemberTest>> = {
 function readBound(type: RangeType, bound: unknown): number | undefined {
   if (type === 'DateTime') return parseMoment(text(bound))?.getTime();
   if (type === 'Date') return parseDate(text(bound))?.getTime();
-  if (typeof bound === 'number') return bound;
-  return type === 'BigInt' && /^-?\d+$/.test(text(bound)) ? Number(bound) : undefined;
+  if (type === 'Float') return typeof bound === 'number' ? bound : undefined;
+  return z.int32().safeParse(bound).data;
 }
 
 const comparisons: Readonly<Record<string, (one: number, other: number) => boolean>> = {
@@ -84,8 +85,8 @@ const customFieldsTest: MemberTest = (wanted) => (row) =>
   (wanted as readonly CustomField[]).every(({ id, name, value }) =>
     ((row.customFields ?? []) as readonly CustomField[]).some(
       (field) =>
-        (id ? field.id === id.toLowerCase() : isSame(field.name, name)) &&
-        (value == null || isSame(field.value, value)),
+        (id != null ? field.id?.toLowerCase() === id : field.name != null && isSame(field.name, name)) &&
+        (value == null || (field.value != null && isSame(field.value, value))),
     ),
   );
 
@@ -164,45 +165,61 @@ export function appliesTo(kind: HolderKind, filter: AppliesFilter): Matches {
   return (row) => row[retired.field] !== retired.when && matches(row);
 }
 
-const isEmpty = (value: unknown) => value == null || (Array.isArray(value) && value.length === 0);
+const isEmpty = (value: unknown) =>
+  value == null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Checks one value of a filter, and returns it as it is stored. */
-function readMember(kind: HolderKind, name: string, value: unknown, path: FieldPath): unknown {
-  const at = [...path, name];
-  const inner = (part: unknown, ...steps: number[]) => readApplies(kind, part, [...at, ...steps]);
-  if (name === 'not') return inner(value);
-  if (name === 'and' || name === 'or') {
-    if (!Array.isArray(value)) throw badField(at, 'must be a list of filters');
-    return value.map((part, index) => inner(part, index));
+/** Leaves out null and what is empty. */
+const withoutEmpty = (object: object) =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
+
+/** Checks a range, and leaves out bounds that are null. */
+function readRange(type: RangeType, value: unknown, path: FieldPath): object {
+  if (typeof value !== 'object' || Array.isArray(value)) throw badField(path, 'must be a range');
+  const range = withoutEmpty(value ?? {});
+  for (const [sign, bound] of Object.entries(range)) {
+    if (!Object.hasOwn(comparisons, sign)) throw badField([...path, sign], 'must be gte, gt, lte or lt');
+    if (readBound(type, bound) === undefined) throw badField([...path, sign], `is no ${type}`);
   }
-  if (!tests[kind].has(name))
-    throw badField(at, `is no field of a ${requiredResources[kind].noun} to filter by`);
-  const type = (rangesOf(requiredResources[kind]) as Readonly<Record<string, RangeType>>)[name];
-  if (type === undefined)
-    return typeof value === 'string' && /Ids?$/.test(name) ? value.toLowerCase() : value;
-  if (typeof value !== 'object' || Array.isArray(value)) throw badField(at, 'must be a range');
-  const bounds = Object.entries(value as object).filter(([, bound]) => bound != null);
-  for (const [sign, bound] of bounds) {
-    if (!(sign in comparisons)) throw badField([...at, sign], 'must be gte, gt, lte or lt');
-    if (readBound(type, bound) === undefined) throw badField([...at, sign], `is no ${type}`);
-  }
-  return Object.fromEntries(bounds);
+  return range;
+}
+
+/** Reads the filters inside a filter. Those that select all records narrow nothing, and an alternative to them neither. */
+function readInner(kind: HolderKind, name: string, value: unknown, path: FieldPath): unknown {
+  if (name === 'not') return readApplies(kind, value, path);
+  if (!Array.isArray(value)) throw badField(path, 'must be a list of filters');
+  const parts = value.map((part, index) => readApplies(kind, part, [...path, index]));
+  if (name === 'or') return parts.some(isEmpty) ? [] : parts;
+  return parts.filter((part) => !isEmpty(part));
 }
 
 /**
- * Reads the filter of a requirement's kind, in either spelling of its members. What does not narrow is left out.
+ * Reads the filter of a requirement's kind, in either spelling of its members.
+ * @returns what the rules of the kind's list return, without what does not narrow
  * @throws GatewayError BAD_REQUEST naming a member that the kind does not have, or whose value is none of its type
  */
 export function readApplies(kind: HolderKind, given: unknown, path: FieldPath): AppliesFilter {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw badField(path, 'must be a filter: an object with its members');
-  const entries = Object.entries(given).filter(([, value]) => !isEmpty(value));
-  return Object.fromEntries(
-    entries.map(([member, value]) => {
-      const name = camelCase(member);
-      return [name, readMember(kind, name, value, path)];
-    }),
-  );
+  const resource = requiredResources[kind];
+  const ranges: Readonly<Record<string, RangeType>> = rangesOf(resource);
+  const compared: Record<string, unknown> = {};
+  const read: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(given)) {
+    if (value == null) continue;
+    const name = camelCase(member);
+    const at = [...path, name];
+    const range = Object.hasOwn(ranges, name) ? ranges[name] : undefined;
+    if (range) read[name] = readRange(range, value, at);
+    else if (['and', 'or', 'not'].includes(name)) read[name] = readInner(kind, name, value, at);
+    else if (tests[kind].has(name)) compared[name] = value;
+    else throw badField(at, `is no field of a ${resource.noun} to filter by`);
+  }
+  const { term, customFields, ...members } = checkMembers(resource, compared, path);
+  return withoutEmpty({
+    ...members,
+    ...{ term: term === '' ? null : term, ...read },
+    customFields: (customFields as object[] | undefined)?.map(withoutEmpty),
+  });
 }
 
 /** Checks a filter by the rules of its kind's list, beyond what `readApplies` checks. */

@@ -8,21 +8,24 @@ import {
   type Compliance,
   complianceOn,
   type Exempted,
-  type HeldItem,
   isGap,
+  type Paper,
   type RequirementCheck,
   type Rule,
 } from '../domain/compliance.js';
 import { formatDate, todayIn } from '../domain/dates.js';
-import { argumentError, badField, GatewayError, notFound } from '../domain/errors.js';
-import { isUuid, limits } from '../domain/rules.js';
+import { notFound } from '../domain/errors.js';
+import { isNil, isUuid } from '../domain/rules.js';
 import { camelCase } from '../domain/text/names.js';
 import {
-  type HolderKey,
   type HolderKind,
   type HolderReference,
   holderKeys,
-  naturalKeys,
+  mostNamed,
+  type NamedRecord,
+  namedSql,
+  readReference,
+  unclear,
 } from '../items/holders.js';
 import { type BatchLoader, loadBatched } from '../records/loaders.js';
 import { type AppliesFilter, appliesTo, type HolderRow, requiredResources } from './applies.js';
@@ -42,12 +45,13 @@ export interface HolderFacts {
   readonly record: Readonly<Record<string, unknown>>;
   readonly rules: readonly StoredRule[];
   readonly exemptions: readonly WithTextDates<Exempted>[];
-  readonly items: readonly (WithTextDates<HeldItem> & { readonly teamId: string })[];
+  readonly items: readonly (WithTextDates<Paper> & { readonly teamId: string })[];
 }
 
 /**
  * Returns the columns with what the compliance of a record, `record`, follows from. Items count wherever they are, also
- * where the caller does not see them: all callers get the same answer.
+ * where the caller does not see them: all callers get the same answer. Only the best ones are read that any requirement
+ * could need.
  */
 export const factsSql = (kind: HolderKind): Sql =>
   raw(`
@@ -65,7 +69,10 @@ export const factsSql = (kind: HolderKind): Sql =>
       'until', exemption.until, 'endedOn', exemption.ended_on))
     FROM exemptions AS exemption WHERE exemption.${kind}_id = record.id
   ), '[]') AS exemptions,
-  compliance_items('${kind}', record.id) AS items`);
+  compliance_items('${kind}', record.id, ARRAY(
+    SELECT DISTINCT type FROM requirements AS rule CROSS JOIN LATERAL unnest(rule.any_of) AS type
+    WHERE rule.team_id = record.team_id AND rule.holder_kind = '${kind}' AND rule.is_active
+  )) AS items`);
 
 const dateOf = (text: string | null) => (text === null ? null : new Date(text));
 
@@ -148,33 +155,12 @@ function answerFor({ caller, now }: Session, kind: HolderKind, facts: HolderFact
   };
 }
 
-/** The most records that a conflict names. */
-const namedInConflict = 10;
-
-/** Returns the condition that a record is the one that is asked about. @throws GatewayError BAD_REQUEST; NOT_FOUND */
-function namedSql(holder: HolderReference): Sql {
-  const { kind } = holder;
-  const { noun } = requiredResources[kind];
-  const keys: Readonly<Partial<Record<HolderKey, { readonly by: string }>>> = naturalKeys[kind];
-  const sent = (['id', ...holderKeys] as const).filter((key) => holder[key] != null && holder[key] !== '');
-  const [key, ...others] = sent;
-  if (!key || others.length > 0) {
-    const known = ['id', ...Object.keys(keys)].join(', ');
-    throw badField(['holder'], `must name a ${noun} by one of ${known}`, 'required');
-  }
-  const value = holder[key] ?? '';
-  if (key === 'id') {
-    if (!isUuid(value)) throw notFound(noun, value);
-    return sql`record.id = ${value.toLowerCase()}::uuid`;
-  }
-  const { by } = keys[key] ?? {};
-  if (!by) throw badField(['holder', key], `does not identify a ${noun}`);
-  if (value.length > limits.line)
-    throw badField(['holder', key], `must have at most ${limits.line} characters`, 'length');
-  if (value.includes('\0') || !value.isWellFormed())
-    throw badField(['holder', key], 'must be well-formed Unicode without NUL characters', 'characters');
-  const column = key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return sql`${raw(`${by}(record.${column})`)} = ${raw(by)}(${value}) AND ${raw(`record.${column}`)} IS NOT NULL`;
+/** Reads which record is asked about. Something that is no id names none. */
+function readAsked(holder: HolderReference): NamedRecord {
+  const { kind, id } = holder;
+  const isAlone = !holderKeys.some((key) => holder[key]?.trim());
+  if (id && (isNil(id) ? isAlone : !isUuid(id))) throw notFound(requiredResources[kind].noun, id);
+  return readReference(holder, ['holder']);
 }
 
 /**
@@ -186,23 +172,20 @@ export async function askCompliance(
   holder: HolderReference,
   on?: Date | null,
 ): Promise<Answer> {
-  const { kind } = holder;
-  const named = namedSql(holder);
+  const asked = readAsked(holder);
+  const { kind } = asked;
   const statement = sql`
-    SELECT ${factsSql(kind)} ${recordsSql(session, kind, {})} AND ${named}
-    ORDER BY record.created, record.id LIMIT ${raw(String(namedInConflict + 1))}`;
+    SELECT ${factsSql(kind)} ${recordsSql(session, kind, {})} AND ${namedSql(asked, sql`${asked.text}`)}
+    ORDER BY record.created, record.id LIMIT ${raw(String(mostNamed))}`;
   const found = await session.lookUp<HolderFacts>(prepared(`compliance.${kind}`, statement));
-  const [facts] = found;
-  const { noun } = requiredResources[kind];
-  if (!facts) {
-    if (holder.id) throw notFound(noun, holder.id);
-    throw argumentError('NOT_FOUND', `There is no such ${noun}.`, ['holder']);
-  }
-  if (found.length > 1) {
-    const ids = found.slice(0, namedInConflict).map(({ id }) => id);
-    const more = found.length > namedInConflict ? ' and others' : '';
-    throw new GatewayError('CONFLICT', `Several records have this key: ${ids.join(', ')}${more}.`);
-  }
+  const [facts, ...others] = found;
+  if (!facts && asked.id) throw notFound(requiredResources[kind].noun, asked.id);
+  if (!facts || others.length > 0)
+    throw unclear(
+      asked,
+      found.map(({ id }) => id),
+      ['holder'],
+    );
   return answerFor(session, kind, facts, on);
 }
 

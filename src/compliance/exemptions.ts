@@ -14,6 +14,7 @@ import { logEvent } from '../records/event-logs.js';
 import { findLinked } from '../records/loaders.js';
 import { checkVersion } from '../records/locks.js';
 import { requiredResources } from './applies.js';
+import { requirements } from './requirements.js';
 
 /** A stored exemption. */
 export type Exemption = RowOf<'Exemption'>;
@@ -111,13 +112,15 @@ async function namesOf(tx: Transaction, exemption: Exemption): Promise<string> {
   ]);
   const title = requiredResources[kind].title as (row: unknown) => string | null;
   const { name } = requirement as RowOf<'Requirement'>;
-  return `${(holder && title(holder)) ?? requiredResources[kind].noun}: ${name}`;
+  // Who reads of it there need not see other workspaces, where the record may be by now.
+  const isThere = (holder as { teamId: string } | null)?.teamId === exemption.teamId;
+  return `${(isThere && title(holder)) || requiredResources[kind].noun}: ${name}`;
 }
 
 /**
  * Exempts a record from a requirement, from today or another day.
- * @throws GatewayError BAD_REQUEST for a record of another kind, or an end before its beginning; CONFLICT for an id that is
- *   taken
+ * @throws GatewayError BAD_REQUEST for a record of another kind or workspace, or an end before its beginning; CONFLICT for
+ *   an id that is taken
  */
 export async function createExemption(
   session: Session,
@@ -126,15 +129,16 @@ export async function createExemption(
   const { id, requirementId, holderKind, holderId, from, until, reason } = check(exemptionRules, input);
   const { organizationId, user } = session.caller;
   const created = session.inTransaction(async (tx) => {
-    const [requirement, holder] = (await Promise.all([
-      findLinked(tx, 'requirement', requirementId),
-      findLinked(tx, holderKind, holderId),
-    ])) as [RowOf<'Requirement'> | null, object | null];
+    // Locked, so that it is neither moved nor deleted meanwhile.
+    const requirement = await requirements.rows.lock(tx, requirementId);
+    const holder = (await findLinked(tx, holderKind, holderId)) as { readonly teamId: string } | null;
     if (!requirement) throw badField(['requirementId'], 'names no requirement that exists', 'reference');
     if (!holder)
       throw badField(['holderId'], `names no ${requiredResources[holderKind].noun} that exists`, 'reference');
     if (requirement.holderKind !== holderKind)
       throw badField(['holderKind'], `is not that of the requirement, ${requirement.holderKind}`);
+    if (holder.teamId !== requirement.teamId)
+      throw badField(['holderId'], 'is not in the workspace of the requirement', 'reference');
     const team = (await findLinked(tx, 'team', requirement.teamId)) as RowOf<'Team'>;
     const start = from ?? todayIn(team.timezone, session.now);
     if (until && until < start)

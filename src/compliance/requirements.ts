@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import type { RowOf } from '../db/sql/conditions.js';
+import { prepared } from '../db/connection/statement.js';
+import { type RowOf, recordsSql } from '../db/sql/conditions.js';
+import { sql } from '../db/sql/sql.js';
 import { updateRows } from '../db/sql/write.js';
 import { isUuid, rules } from '../domain/rules.js';
 import { demoId } from '../domain/text/demo.js';
@@ -7,7 +9,7 @@ import { type HolderKind, holderKinds } from '../items/holders.js';
 import { declareResource } from '../records/declare/declare.js';
 import { computed, exposed, exposedInGraphql, link } from '../records/declare/fields.js';
 import { seenIds } from '../records/lists/filter.js';
-import { findLinked, loadAll } from '../records/loaders.js';
+import { loadAll } from '../records/loaders.js';
 import type { Write } from '../records/resource.js';
 import { checkApplies, readApplies } from './applies.js';
 
@@ -25,9 +27,14 @@ async function checkTypes({ tx, problems }: Write, given: unknown, known: readon
   const named = given
     .map((id, index) => ({ id: String(id).toLowerCase(), index }))
     .filter(({ id }) => isUuid(id) && !before.has(id));
-  const found = await Promise.all(named.map(({ id }) => findLinked(tx, 'category', id)));
-  for (const [place, { index }] of named.entries())
-    if (!found[place]) problems.add(['anyOf', index], 'names no document type that exists', 'reference');
+  // Locked like with a foreign key, so that none is deleted meanwhile.
+  const lock = sql`
+    SELECT record.id ${recordsSql(tx, 'category', { id: { in: named.map(({ id }) => id) } })}
+    ORDER BY record.id FOR KEY SHARE OF record`;
+  const rows = named.length > 0 ? await tx.run<{ id: string }>(prepared('requirements.types', lock)) : [];
+  const found = new Set(rows.map(({ id }) => id));
+  for (const { id, index } of named)
+    if (!found.has(id)) problems.add(['anyOf', index], 'names no document type that exists', 'reference');
 }
 
 /** Requirements: what vehicles, people, companies and locations must have. */

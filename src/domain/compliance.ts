@@ -11,7 +11,7 @@ export const complianceStates = ['NON_COMPLIANT', 'DUE', 'COMPLIANT', 'NOT_REQUI
 export type ComplianceState = (typeof complianceStates)[number];
 
 /** An item of a holder, with what decides whether it is valid. */
-export interface HeldItem {
+export interface Paper {
   readonly id: string;
   readonly categoryId: string;
   readonly isActive: boolean;
@@ -49,7 +49,7 @@ export interface Held {
   readonly created: Date;
   /** Time zone in which its days begin. */
   readonly timezone: string;
-  readonly items: readonly HeldItem[];
+  readonly items: readonly Paper[];
   /** The requirements that apply to it. */
   readonly rules: readonly Rule[];
   readonly exemptions: readonly Exempted[];
@@ -82,7 +82,7 @@ export interface Compliance {
 const last = Number.POSITIVE_INFINITY;
 
 /** Compares when two items end, then from when they are due. An item without a date lasts for ever. */
-function isBetter(one: HeldItem, other: HeldItem): boolean {
+function isBetter(one: Paper, other: Paper): boolean {
   const ends = (one.expirationDate?.getTime() ?? last) - (other.expirationDate?.getTime() ?? last);
   if (ends > 0 || ends < 0) return ends > 0;
   const dues = (one.notifyOn?.getTime() ?? last) - (other.notifyOn?.getTime() ?? last);
@@ -90,9 +90,9 @@ function isBetter(one: HeldItem, other: HeldItem): boolean {
 }
 
 /** Finds the item that lasts longest among those that are valid but for their date. */
-function bestItem(items: readonly HeldItem[], rule: Rule): HeldItem | undefined {
+function bestItem(items: readonly Paper[], rule: Rule): Paper | undefined {
   const types = new Set(rule.anyOf);
-  let best: HeldItem | undefined;
+  let best: Paper | undefined;
   for (const item of items) {
     if (!types.has(item.categoryId) || !item.isActive || item.isMissing) continue;
     if ((rule.needsFile && !item.hasFile) || (!item.expirationDate && !rule.allowNoDate)) continue;
@@ -104,7 +104,7 @@ function bestItem(items: readonly HeldItem[], rule: Rule): HeldItem | undefined 
 /** The state of a requirement over time. It is constant from each of `days`, in order, to the next. */
 interface Timeline {
   readonly rule: Rule;
-  readonly best: HeldItem | undefined;
+  readonly best: Paper | undefined;
   readonly days: readonly Date[];
   stateOn(day: Date): RequirementState;
 }

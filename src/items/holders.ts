@@ -6,7 +6,7 @@ import { type Condition, columnSql, type KeyColumn, recordsSql, visibleSql } fro
 import { modelInfo, modelName, type OfCaller, tables } from '../db/sql/models.js';
 import { empty, join, raw, type Sql, sql } from '../db/sql/sql.js';
 import { seesAllTeams } from '../domain/caller.js';
-import { argumentError, badField, Violations } from '../domain/errors.js';
+import { argumentError, badField, type FieldPath, Violations } from '../domain/errors.js';
 import { models } from '../domain/models.js';
 import type { Order, Window } from '../domain/paging.js';
 import { isNil, isUuid, limits, rules } from '../domain/rules.js';
@@ -145,59 +145,72 @@ export const firstHolderName = (session: Session): KeyColumn => ({
     ORDER BY pair.position, pair.holder_id LIMIT 1)`,
 });
 
-/** An entry of an input, and its place there. */
-interface Wanted {
-  readonly place: number;
+/** A record that a reference names: by its id, or by a natural key. */
+export interface NamedRecord {
   readonly kind: HolderKind;
   readonly id?: string;
   readonly key?: HolderKey;
+  /** The id or the value of the key. */
   readonly text: string;
 }
 
-/** Reads an entry of an input. @throws GatewayError BAD_REQUEST unless it names one record */
-function readReference(entry: HolderReference, place: number): Wanted {
-  const { kind } = entry;
+/** An entry of an input, and its place there. */
+type Wanted = NamedRecord & { readonly place: number };
+
+/** Reads a reference to a record. @throws GatewayError BAD_REQUEST unless it names one record */
+export function readReference(reference: HolderReference, path: FieldPath): NamedRecord {
+  const { kind } = reference;
   const known = naturalKeys[kind];
-  const at = (key?: string) => ['holders', place, ...(key ? [key] : [])];
-  if (entry.id && !isNil(entry.id)) {
-    if (!isUuid(entry.id)) throw badField(at('id'), 'must be a UUID', 'format');
-    return { place, kind, id: entry.id.toLowerCase(), text: entry.id.toLowerCase() };
+  const at = (key: string) => [...path, key];
+  if (reference.id && !isNil(reference.id)) {
+    if (!isUuid(reference.id)) throw badField(at('id'), 'must be a UUID', 'format');
+    return { kind, id: reference.id.toLowerCase(), text: reference.id.toLowerCase() };
   }
-  const sent = holderKeys.filter((key) => entry[key]?.trim());
+  const sent = holderKeys.filter((key) => reference[key]?.trim());
   const other = sent.find((key) => !(key in known));
   const { noun } = modelInfo[modelName(kind)];
   if (other) throw badField(at(other), `does not identify a ${noun}`);
   const [key, ...further] = sent;
   if (!key || further.length > 0)
-    throw badField(at(), `needs either an id or ${Object.keys(known).join(' or ')}`, 'required');
-  const text = entry[key] ?? '';
+    throw badField(path, `needs either an id or ${Object.keys(known).join(' or ')}`, 'required');
+  const text = reference[key] ?? '';
   if (text.length > limits.line)
     throw badField(at(key), `must have at most ${limits.line} characters`, 'length');
   if (text.includes('\0') || !text.isWellFormed())
     throw badField(at(key), 'must be well-formed Unicode without NUL characters', 'characters');
-  return { place, kind, key, text };
+  return { kind, key, text };
 }
 
 /** The most records that a conflict names. */
 const namedInConflict = 10;
 
+/** The most records that are looked for by a key. Of more, a conflict says that there are others. */
+export const mostNamed = namedInConflict + 1;
+
+/**
+ * Returns the condition that the row `record` is one that a reference names.
+ * @param text SQL for the id or the value of the key
+ */
+export function namedSql({ kind, key }: Pick<NamedRecord, 'kind' | 'key'>, text: Sql): Sql {
+  if (key === undefined) return sql`record.id = ${text}::uuid`;
+  const { by } = (naturalKeys[kind] as Readonly<Record<string, { by: string }>>)[key] ?? { by: '' };
+  const column = raw(`record.${snakeCase(key)}`);
+  // What an index has, so that it is found there.
+  return sql`${raw(by)}(${column}) = ${raw(by)}(${text}) AND ${column} IS NOT NULL`;
+}
+
 /** Returns the query for records that entries of a kind name by one member. */
-function foundSql(session: Session, alike: readonly Wanted[]): Sql {
-  const [{ kind, key } = { kind: 'vehicle', key: undefined } as const] = alike;
+function foundSql(session: Session, alike: readonly [Wanted, ...Wanted[]]): Sql {
+  const [{ kind, key }] = alike;
   const wanted = sql`unnest((SELECT ${alike.map(({ place }) => place)}::int[]), (SELECT ${alike.map(({ text }) => text)}::text[]))
     AS wanted (place, text)`;
-  if (key === undefined) {
-    const byId = sql`JOIN ${wanted} ON record.id = wanted.text::uuid`;
-    return sql`SELECT wanted.place, record.id ${recordsSql(session, kind, {}, byId)}`;
-  }
-  const { by } = (naturalKeys[kind] as Readonly<Record<string, { by: string }>>)[key] ?? { by: '' };
-  const column = snakeCase(key);
-  // What an index has, so that it is found there.
-  const same = sql`${raw(`${by}(record.${column})`)} = ${raw(`${by}(wanted.text)`)} AND record.${raw(column)} IS NOT NULL`;
+  const isNamed = namedSql(alike[0], raw('wanted.text'));
+  if (key === undefined)
+    return sql`SELECT wanted.place, record.id ${recordsSql(session, kind, {}, sql`JOIN ${wanted} ON ${isNamed}`)}`;
   return sql`
     SELECT wanted.place, found.id FROM ${wanted} CROSS JOIN LATERAL (
-      SELECT record.id ${recordsSql(session, kind, {})} AND ${same}
-      ORDER BY record.created, record.id LIMIT ${raw(String(namedInConflict + 1))}
+      SELECT record.id ${recordsSql(session, kind, {})} AND ${isNamed}
+      ORDER BY record.created, record.id LIMIT ${raw(String(mostNamed))}
     ) AS found`;
 }
 
@@ -207,7 +220,7 @@ async function findReferences(
   session: Session,
   wanted: readonly Wanted[],
 ): Promise<ReadonlyMap<number, readonly string[]>> {
-  const alike = new Map<string, Wanted[]>();
+  const alike = new Map<string, [Wanted, ...Wanted[]]>();
   for (const one of wanted) {
     const name = `${one.kind} ${one.key ?? ''}`;
     const others = alike.get(name);
@@ -230,11 +243,11 @@ async function findReferences(
  * Says what is wrong with a natural key that does not name exactly one record.
  * @returns a 404 for none, and a 409 with their ids for several
  */
-function unclear({ kind, key = 'name', text, place }: Wanted, ids: readonly string[]) {
+export function unclear({ kind, key = 'name', text }: NamedRecord, ids: readonly string[], path: FieldPath) {
   const { noun = '' } = modelInfo[modelName(kind)];
   const { word = '' } = (naturalKeys[kind] as Readonly<Record<string, { word: string }>>)[key] ?? {};
   const called = `with the ${word} ${JSON.stringify(text.trim().slice(0, 64))}`;
-  const at = ['holders', place, key];
+  const at = [...path, key];
   if (ids.length === 0)
     return argumentError('NOT_FOUND', `There is no ${noun} ${called}.`, at, { rule: 'reference' });
   const more = ids.length > namedInConflict ? ' and others' : '';
@@ -270,8 +283,8 @@ async function findNamedHolders(
   const problems = new Violations();
   const wanted: Wanted[] = [];
   for (const [place, entry] of entries.entries()) {
-    const one = await problems.collect(() => readReference(entry, place));
-    if (one) wanted.push(one);
+    const one = await problems.collect(() => readReference(entry, ['holders', place]));
+    if (one) wanted.push({ ...one, place });
     if (problems.isFull) break;
   }
   problems.end();
@@ -295,7 +308,7 @@ async function findNamedHolders(
     const { kind, place } = one;
     const ids = isKnown(one) ? [one.text] : (found.get(place) ?? []);
     const [id] = ids;
-    if (id === undefined || ids.length > 1) throw unclear(one, ids);
+    if (id === undefined || ids.length > 1) throw unclear(one, ids, ['holders', place]);
     const key = keyOf({ kind, id });
     if (!holders.has(key)) holders.set(key, { kind, id, place });
   }
@@ -371,13 +384,13 @@ export async function withoutHolders(
 }
 
 /** Holders of one item, in their order. */
-interface HeldItem {
+interface HoldersOfItem {
   readonly id: string;
   readonly holders: readonly Holder[];
 }
 
 /** Returns rows for the link table: of each item, its holders in order. */
-function linkRowsSql(items: readonly HeldItem[]): Sql {
+function linkRowsSql(items: readonly HoldersOfItem[]): Sql {
   const rows = items.flatMap(({ id, holders }) =>
     holders.map((holder, position) => ({ item: id, position, holder })),
   );
@@ -393,7 +406,7 @@ function linkRowsSql(items: readonly HeldItem[]): Sql {
 const linkColumns = raw(`item_id, kind, holder_id, ${holderKinds.map(idColumn).join(', ')}, position`);
 
 /** Stores the holders of new items. */
-export async function insertHolders(tx: Transaction, items: readonly HeldItem[]): Promise<void> {
+export async function insertHolders(tx: Transaction, items: readonly HoldersOfItem[]): Promise<void> {
   if (items.every(({ holders }) => holders.length === 0)) return;
   const statement = sql`INSERT INTO item_holders (${linkColumns}) ${linkRowsSql(items)}`;
   await tx.run(prepared('item_holders.insert', statement));
@@ -440,7 +453,7 @@ function beyondSql(
   { values: [value], id }: NonNullable<Window['after']>,
   argument: string,
 ): Sql {
-  if (!Number.isSafeInteger(value) || !isUuid(id))
+  if (typeof value !== 'number' || !rules.int.safeParse(value).success || !isUuid(id))
     throw badField([argument], 'is not a cursor of this list', 'format');
   return sql` AND (pair.position, pair.holder_id) ${raw(sign)} (${value}::int, ${id}::uuid)`;
 }

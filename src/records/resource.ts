@@ -50,6 +50,8 @@ export interface ListedResource<Row extends Identified = Identified> {
   readonly links?: Readonly<Record<string, NoLink>>;
   /** True if its records have custom fields, which lists can be filtered and ordered by. */
   readonly customFields?: true;
+  /** Rules of a filter's own members. They return what is compared. */
+  readonly filterRule: z.ZodType;
   /** Translates a caller's filter to a condition. Throws BAD_REQUEST if it is invalid. */
   where(filter: object, session: Session): Condition | Promise<Condition>;
   readonly rows: Rows<Row>;

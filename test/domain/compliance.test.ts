@@ -6,7 +6,7 @@ import {
   complianceOn,
   type Exempted,
   type Held,
-  type HeldItem,
+  type Paper,
   type RequirementState,
   type Rule,
 } from '../../src/domain/compliance.js';
@@ -49,7 +49,7 @@ function naiveState({ items, exemptions, created, timezone }: Held, rule: Rule, 
     expirationDate ? expirationDate >= addDays(on, rule.validDays) : rule.allowNoDate,
   );
   if (valid.length > 0) {
-    const isLongest = ({ expirationDate }: HeldItem) =>
+    const isLongest = ({ expirationDate }: Paper) =>
       valid.every(
         (other) => !expirationDate || (other.expirationDate && other.expirationDate <= expirationDate),
       );
@@ -126,7 +126,7 @@ const world = fc
     const held: Held = {
       created: new Date(day(base).getTime() + createdHours * 3_600_000),
       timezone,
-      items: items.map(({ expiration, notify, ...item }, index): HeldItem => {
+      items: items.map(({ expiration, notify, ...item }, index): Paper => {
         const expirationDate = expiration === null ? null : at(expiration);
         const notifyOn = expirationDate && notify !== null ? addDays(expirationDate, -notify) : null;
         return { id: `item ${index}`, ...item, expirationDate, notifyOn };
@@ -193,7 +193,7 @@ const rule: Rule = {
   allowNoDate: false,
 };
 
-const item: HeldItem = {
+const item: Paper = {
   id: 'policy',
   categoryId: 'insurance',
   isActive: true,

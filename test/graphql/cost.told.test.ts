@@ -79,9 +79,12 @@ test('what may be long weighs by how long it may be', () => {
   const heavy = costs.filter(([, cost]) => cost !== undefined && cost > 1);
   expect(Object.fromEntries(heavy)).toEqual({
     'Attachment.content': 500,
+    'Company.compliance': 20,
+    'Contact.compliance': 20,
     'EventLog.details': long,
     'Exemption.reason': long,
     'ExpirationItem.details': long,
+    'Location.compliance': 20,
     'MailText.logo': long,
     'Note.body': long,
     'Note.bodyText': long,
@@ -89,6 +92,7 @@ test('what may be long weighs by how long it may be', () => {
     'UploadNotification.suggestions': long,
     'UploadNotification.uploadTags': long,
     'UploadNotification.uploadTagsText': long,
+    'Vehicle.compliance': 20,
     'WebhookMessage.body': long,
   });
 });

@@ -372,3 +372,16 @@ test('holders of many items take a statement for them and one for each kind', as
   const own = ['expiration_items.list', 'item_holders.count', 'item_holders.of_items'];
   expect(names.sort()).toEqual([...own, ...found].sort());
 });
+
+test('a forged cursor of holders is refused', async () => {
+  const { id } = await makeItem([{ kind: 'VEHICLE', id: ids.vehicle }]);
+  const list = `query ($id: ID!, $after: String!) { item: expirationItem(id: $id) { holders(first: 1, after: $after) { nodes { __typename } edges { cursor } } } }`;
+  for (const position of [3_000_000_000, -3_000_000_000, 1.5, '1', null, true]) {
+    const after = Buffer.from(JSON.stringify(['position', 'asc', position, id, 'Holder'])).toString(
+      'base64url',
+    );
+    expect(await refusal(gateway, list, { id, after }), String(position)).toMatchObject({
+      code: 'BAD_REQUEST',
+    });
+  }
+});

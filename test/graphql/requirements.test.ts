@@ -60,6 +60,18 @@ test('a requirement has its defaults, and keeps what was sent', async () => {
   expect(requirements.totalCount).toBe(2);
 });
 
+test('a filter is stored as the rules of its list return it', async () => {
+  const id = newId();
+  const applies = {
+    ...{ locationIds: [id.toUpperCase()], assigned_to_id: '00000000-0000-0000-0000-000000000000', term: '' },
+    ...{ year: {}, not: {}, and: [{}, { not: { and: [] } }], or: [{}, { term: 'truck' }] },
+    customFields: [{ id: id.toUpperCase(), value: null }],
+  };
+  const made = await make({ name: 'Read', applies });
+  expect(made.applies).toEqual({ locationIds: [id], customFields: [{ id }] });
+  expect((await make({ name: 'All', applies: { not: { not: {} } } })).applies).toEqual({});
+});
+
 describe('refused are', () => {
   const refused = (input: object, path: RegExp) =>
     expectRefused(
@@ -81,6 +93,10 @@ describe('refused are', () => {
     await refused({ applies: { year: 2020 } }, /year/);
     await refused({ applies: { year: { gte: 'new' } } }, /year/);
     await refused({ applies: { year: { least: 1 } } }, /year/);
+    await refused({ applies: { year: { constructor: 1 } } }, /year/);
+    await refused({ applies: { year: { gte: 1.5 } } }, /year/);
+    await refused({ applies: { locationIds: ['here'] } }, /locationIds/);
+    await refused({ applies: { term: 1 } }, /term/);
     await refused({ applies: { locationId: 'here' } }, /locationId/);
     await refused({ applies: { created: { gte: 'yesterday' } } }, /created/);
     await refused({ applies: { or: {} } }, /or/);
@@ -97,6 +113,15 @@ describe('refused are', () => {
     await refusedExemption({ holderKind: 'CONTACT' }, /holderId/);
     await refusedExemption({ requirementId: newId() }, /requirementId/);
   });
+
+  test('exemptions of records in another workspace than the requirement', async () => {
+    const { id: requirementId } = await make({ name: 'Here' });
+    const holderId = await vehicle({ teamId: gateway.otherTeamId, name: 'Elsewhere' });
+    const input = { requirementId, holderKind: 'VEHICLE', holderId, reason: 'Because' };
+    await expectRefused(gateway, exempt, { input }, ['BAD_REQUEST', /holderId/]);
+    expect(await gateway.database.prisma.exemption.count({ where: { vehicleId: holderId } })).toBe(0);
+    await gateway.database.prisma.vehicle.delete({ where: { id: holderId } });
+  });
 });
 
 test('a document type that a requirement asks for is not deleted', async () => {
@@ -108,6 +133,51 @@ test('a document type that a requirement asks for is not deleted', async () => {
   await ask(gateway, 'mutation ($id: ID!) { deleteRequirement(id: $id) { id } }', { id });
   expect((await ask(gateway, remove, { id: other })).deleteCategory.id).toBe(other);
   await ask(gateway, 'mutation ($id: ID!) { deleteCategory(id: $id) { id } }', { id: other }).catch(() => {});
+});
+
+test('of many papers of a type, the one that lasts longest decides, and only a few are read', async () => {
+  const { database } = gateway;
+  const type = newId();
+  await database.prisma.category.create({ data: { ...place, id: type, name: 'Much' } });
+  await make({ name: 'Much', anyOf: [type], needsFile: true });
+  const holderId = await vehicle({ name: 'Heavy' });
+  await database.sql(`
+    WITH made AS (
+      INSERT INTO expiration_items (id, organization_id, team_id, category_id, name, expiration_date, notify_on, modified)
+      SELECT gen_random_uuid(), '${place.organizationId}', '${place.teamId}', '${type}', 'Paper ' || n,
+        date '2027-01-01' + n, date '2026-12-01' + n, now()
+      FROM generate_series(1, 500) AS n RETURNING id, name
+    ), held AS (
+      INSERT INTO item_holders (item_id, kind, holder_id, vehicle_id, position)
+      SELECT id, 'VEHICLE', '${holderId}', '${holderId}', 0 FROM made
+    )
+    INSERT INTO attachments (id, organization_id, team_id, item_id, name, content_length, position)
+    SELECT gen_random_uuid(), '${place.organizationId}', '${place.teamId}', id, 'a.pdf', 0, 0 FROM made WHERE name = 'Paper 400'`);
+  const { requirements } = await statesOf(holderId);
+  const own = requirements.find(({ name }: { name: string }) => name === 'Much');
+  expect(own).toMatchObject({ state: 'MET', until: '2028-01-05' });
+  const [read] = await database.sql<{ count: number }>(
+    `SELECT json_array_length(compliance_items('vehicle', '${holderId}', ARRAY['${type}']::uuid[])) AS count`,
+  );
+  expect(read?.count).toBe(2);
+});
+
+test('a document type that is deleted while a requirement is made of it stays, or the requirement is refused', async () => {
+  const { database } = gateway;
+  for (let round = 0; round < 8; round++) {
+    const type = newId();
+    await database.prisma.category.create({ data: { ...place, id: type, name: `Raced ${round}` } });
+    const remove = 'mutation ($id: ID!) { deleteCategory(id: $id) { id } }';
+    await Promise.allSettled([
+      round % 2
+        ? ask(gateway, remove, { id: type })
+        : database.sql(`DELETE FROM categories WHERE id = '${type}'`),
+      make({ name: `Raced ${round}`, anyOf: [type] }),
+    ]);
+    const isThere = (await database.prisma.category.count({ where: { id: type } })) > 0;
+    const count = await database.prisma.requirement.count({ where: { anyOf: { has: type } } });
+    expect(count).toBe(isThere ? 1 : 0);
+  }
 });
 
 test('an exemption excuses a record until it is ended, with an event each', async () => {

@@ -179,3 +179,11 @@ test('lists page, search and order', async () => {
   expect(await names('term=zebra&sort=time_of_day')).toEqual(['zebra two', 'Zebra']);
   expect(await names('term=zebra&paging=1&page=2')).toEqual(['zebra two']);
 });
+
+test('the database keeps a step about both dates from being stored twice', async () => {
+  const { id: policyId } = await created({ steps: [{ offset_days: -3 }] });
+  const twice = gateway.database.prisma.reminderStep.create({
+    data: { id: randomUUID(), policyId, position: 1, offsetDays: -3, recipients: ['ADMINS'] },
+  });
+  await expect(twice).rejects.toThrow(/Unique constraint/);
+});

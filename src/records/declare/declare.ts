@@ -207,11 +207,11 @@ function linkedBy(
  */
 function whereOf(
   filter: ListFilter,
+  rule: ReturnType<typeof rulesOf>,
   fields: Fields,
   columns: Columns,
   only?: (session: Session, filter: Readonly<Record<string, unknown>>) => Condition,
 ): ListedResource['where'] {
-  const rule = rulesOf(filter, columns);
   const members = new Map(membersOf(filter));
   const linked = new Map([...members].map((member) => [member[0], linkedBy(member, fields, columns)]));
   return async (sent, session) => {
@@ -304,7 +304,7 @@ type OwnTraits = Omit<Traits, 'kind' | 'references' | 'parts'> & Pick<Partial<Tr
 /** Calls that do not follow from the fields. */
 type OwnCalls<Row extends RecordBase, Values> = Omit<
   Calls<Row, Values>,
-  'where' | 'rows' | 'ranges' | 'links' | 'manyOf' | 'customFields'
+  'filterRule' | 'where' | 'rows' | 'ranges' | 'links' | 'manyOf' | 'customFields'
 >;
 
 /** Facts of any declaration that its lists follow from. */
@@ -388,6 +388,7 @@ function listsOf<Model extends ModelName, Fields extends Declared['fields']>(
 ) {
   const columns = modelColumns[model];
   const derived = fromLinks(fields, columns, hasNone);
+  const filterRule = rulesOf(filter, columns);
   return {
     ...derived,
     ...(orderKeys && { orderKeys: { ...derived.orderKeys, ...orderKeys } }),
@@ -395,7 +396,8 @@ function listsOf<Model extends ModelName, Fields extends Declared['fields']>(
     ...(ranges && {
       ranges: Object.fromEntries(ranges.map((name) => [name, columns[name]?.type as RangeType])),
     }),
-    where: whereOf(filter, fields, columns, only),
+    filterRule,
+    where: whereOf(filter, filterRule, fields, columns, only),
   };
 }
 

@@ -121,6 +121,25 @@ function manyConditions(
   });
 }
 
+/**
+ * Checks the members of a filter that compare values. Ranges and inner filters are not among them.
+ * @returns what their rules return
+ */
+export function checkMembers(
+  resource: ListedResource,
+  filter: Readonly<Record<string, unknown>>,
+  path: FieldPath,
+): Record<string, unknown> {
+  const many = Object.keys(resource.manyOf ?? {}).filter((member) => filter[member] != null);
+  return {
+    ...(check(resource.filterRule, filter, path) as object),
+    ...Object.fromEntries(many.map((member) => [member, check(ids, filter[member], [...path, member])])),
+    ...(filter.customFields != null && {
+      customFields: check(customFields, filter.customFields, [...path, 'customFields']),
+    }),
+  };
+}
+
 /** Translates the part of a filter that all resources share. */
 async function sharedConditions(
   resource: ListedResource,

@@ -113,6 +113,9 @@ const ComplianceType = builder.objectRef<Answer>('Compliance').implement({
   }),
 });
 
+/** Cost of one evaluation: requirements, exemptions and items are read, and the filters evaluated. */
+const evaluationCost = 20;
+
 const day = 'The day, which may be past or ahead. Default: today in the workspace of the record.';
 
 builder.queryField('compliance', (t) =>
@@ -140,7 +143,7 @@ for (const kind of holderKinds)
       type: ComplianceType,
       description: 'Whether it has what it must have on a day.',
       args: { on: t.arg({ type: 'Date', description: day }) },
-      ...needs({}),
+      extensions: { ...needs({}).extensions, cost: evaluationCost },
       resolve: (row, { on }, { session }) => complianceOf(session, kind, (row as { id: string }).id, on),
     }),
   );
