@@ -1,7 +1,7 @@
 import { t } from '../i18n/i18n';
 import { Icon } from '../ui/icon';
 import { place } from './router';
-import type { Screen } from './screen';
+import type { Screen } from './screens';
 import { findScreen, screens } from './screens';
 import { may } from './session';
 

@@ -11,7 +11,7 @@ import { SignInAgain } from './door/sign-in';
 import { QuestionDialog } from './leaving';
 import { BottomBar, Navigation } from './navigation';
 import { place } from './router';
-import type { Screen, ScreenProps } from './screen';
+import type { Screen, ScreenProps } from './screens';
 import { findScreen } from './screens';
 import { Search } from './search';
 import { caller, may } from './session';

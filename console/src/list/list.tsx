@@ -12,7 +12,6 @@ import { Empty, FaultNote } from '../ui/state';
 import { tell } from '../ui/toast';
 import { readAddress } from './address';
 import { ListBar } from './bar';
-import { BulkBar } from './bulk-bar';
 import { ColumnsMenu, shownColumns } from './columns';
 import {
   type Conditions,
@@ -23,9 +22,8 @@ import {
   type RowAction,
 } from './declare';
 import { ExportNote, exportList } from './export';
-import { ListFoot } from './foot';
-import { Selection } from './selection';
-import { Table } from './table';
+import { BulkBar, Selection } from './selection';
+import { ListFoot, Table } from './table';
 import { mostInPage } from './window';
 
 /** A part of a screen's own. `reload` reads the list again. */

@@ -1,9 +1,10 @@
 import { useComputed } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
+import type { Pages } from '../data/pages';
 import { language, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
-import { IconButton } from '../ui/button';
+import { Button, IconButton } from '../ui/button';
 import { Icon } from '../ui/icon';
 import { Bone } from '../ui/state';
 import { toggleOrder } from './address';
@@ -11,6 +12,24 @@ import { type Column, type Identified, nameOf, type Order, type RowAction } from
 import './list.css';
 import type { Selection } from './selection';
 import { useShown } from './window';
+
+/** Renders how much of a list is shown, with a button for more. */
+export function ListFoot<Row>({ list }: { readonly list: Pages<Row> }) {
+  const { rows, totalCount = 0, hasMore, more, isLoadingMore } = list;
+  if (rows.length === 0) return null;
+  return (
+    <div class="line far listfoot">
+      <span class="soft small" role="status">
+        {t('common.of_total', { shown: rows.length, total: totalCount })}
+      </span>
+      {hasMore && (
+        <Button onClick={more} isBusy={isLoadingMore}>
+          {t('common.more_rows')}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 interface TableProps<Row, Field extends string> {
   /** The list's name, by which styles and kept heights know it. */

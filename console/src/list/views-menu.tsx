@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { place, setSearch } from '../app/router';
 import { caller, may } from '../app/session';
+import { useQuery } from '../data/answers';
 import { request } from '../data/client';
-import { useQuery } from '../data/query';
 import { CreateSavedView, DeleteSavedView, SavedViews, UpdateSavedView } from '../generated/operations/list';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { addressOf, itemsAddress } from '../app/addresses';
-import { useQuery } from '../data/query';
+import { useQuery } from '../data/answers';
 import { ItemsHere, RecordHistory } from '../generated/operations/records';
 import type { ExpirationItemFilter, RecordKind } from '../generated/types';
 import { formatNumber, t } from '../i18n/i18n';

@@ -1,13 +1,13 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { addressOf, type KindWithScreen, recordKinds } from '../app/addresses';
 import { navigate, place } from '../app/router';
-import type { ScreenProps } from '../app/screen';
+import type { ScreenProps } from '../app/screens';
 import { may } from '../app/session';
+import { useQuery } from '../data/answers';
 import { request } from '../data/client';
 import { faultOf } from '../data/fault';
 import type { Operation } from '../data/operation';
 import type { Page } from '../data/pages';
-import { useQuery } from '../data/query';
 import { resources } from '../generated/resources';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';

@@ -1,20 +1,144 @@
 import { useState } from 'preact/hooks';
-import { itemsAddress } from '../app/addresses';
+import { addressOf, itemsAddress } from '../app/addresses';
 import { navigate, place } from '../app/router';
 import { useShortcuts } from '../app/shortcuts';
 import { usePages } from '../data/pages';
 import { CalendarItems } from '../generated/operations/calendar';
-import { addDays, addMonths, formatMonth, today } from '../i18n/dates';
+import { addDays, addMonths, type Day, formatDay, formatMonth, today } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
-import { ListFoot } from '../list/foot';
+import { shownName } from '../i18n/names';
+import { ListFoot } from '../list/table';
 import { Button, LinkButton } from '../ui/button';
-import { PageHead } from '../ui/page';
-import { FaultNote } from '../ui/state';
-import { Agenda } from './calendar/agenda';
-import { MonthGrid } from './calendar/grid';
-import { firstDayOf, type MonthItem } from './calendar/month';
+import { Card, PageHead } from '../ui/page';
+import { Bones, FaultNote } from '../ui/state';
+import { Countdown, Status } from '../ui/status';
+import { firstDayOf, type MonthItem, weekdayName, weeksOf } from './calendar/month';
 import { SubscribeDialog } from './calendar/subscribe';
 import './calendar.css';
+
+interface AgendaProps {
+  readonly days: ReadonlyMap<string, readonly MonthItem[]>;
+  readonly isFirst: boolean;
+}
+
+/** Renders what expires in a month, one day below the other. */
+export function Agenda({ days, isFirst }: AgendaProps) {
+  return (
+    <Card title={t('calendar.agenda')}>
+      {isFirst && <Bones rows={6} />}
+      {!isFirst && days.size === 0 && <p class="soft">{t('calendar.none')}</p>}
+      <div class="stack">
+        {[...days].map(([day, items]) => (
+          <section key={day}>
+            <h3 class="line far small">
+              <span>
+                {weekdayName(day, 'short')}, {formatDay(day)}
+              </span>
+              <Countdown date={day} timeZone={items[0]?.team?.timezone} />
+            </h3>
+            <ul class="rows">
+              {items.map(({ id, name, status, category }) => (
+                <li key={id}>
+                  <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id)}>
+                    <span class="breaks grow">
+                      <span class="strong">{shownName(name)}</span>
+                      {category && <span class="soft small clip block">{category.name}</span>}
+                    </span>
+                    <Status status={status} />
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+interface GridProps {
+  readonly first: Day;
+  readonly last: Day;
+  readonly days: ReadonlyMap<string, readonly MonthItem[]>;
+  readonly today: Day;
+}
+
+/** Items that fit into a day. */
+const most = 3;
+
+function Items({ day, items, today }: { day: Day; items: readonly MonthItem[]; today: Day }) {
+  const address = itemsAddress({ from: day, until: addDays(day, 1) });
+  const urgency = day < today ? 'late' : day <= addDays(today, 7) ? 'near' : 'plain';
+  const shown = items.length > most ? items.slice(0, most - 1) : items;
+  return (
+    <>
+      <a
+        class={`daycount badge num ${urgency}`}
+        href={address}
+        aria-label={t('calendar.count', { n: items.length })}
+      >
+        {formatNumber(items.length)}
+      </a>
+      <ul class="dayitems">
+        {shown.map(({ id, name }) => (
+          <li key={id}>
+            <a class={`dayitem ${urgency}`} href={addressOf('EXPIRATION_ITEM', id)} title={shownName(name)}>
+              {shownName(name)}
+            </a>
+          </li>
+        ))}
+        {items.length > shown.length && (
+          <li>
+            <a class="small" href={address}>
+              {t('calendar.and_more', { n: items.length - shown.length })}
+            </a>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}
+
+/** Renders a month as a table of weeks, with what expires on its days. */
+export function MonthGrid({ first, last, days, today }: GridProps) {
+  const weeks = weeksOf(first, last);
+  return (
+    <table class="month">
+      <caption class="unseen">{t('calendar.title')}</caption>
+      <thead>
+        <tr>
+          {weeks[0]?.map((day) => (
+            <th key={day} scope="col" abbr={weekdayName(day, 'long')}>
+              {weekdayName(day, 'short')}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.map((week) => (
+          <tr key={week[0]}>
+            {week.map((day) => {
+              const isOther = day < first || day > last;
+              const items = days.get(day) ?? [];
+              return (
+                <td
+                  key={day}
+                  class={isOther ? 'other' : undefined}
+                  aria-current={day === today ? 'date' : undefined}
+                >
+                  <time class="daynumber num" dateTime={day} title={formatDay(day, 'long')}>
+                    {formatNumber(Number(day.slice(8)))}
+                  </time>
+                  {items.length > 0 && <Items day={day} items={items} today={today} />}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 const addressOfMonth = (month: string): string => `/calendar?month=${month.slice(0, 7)}`;
 

@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../app/screen';
+import type { ScreenProps } from '../app/screens';
 import '../records/records.css';
 import { NewImport } from './imports/new';
 import { ImportPage } from './imports/page';

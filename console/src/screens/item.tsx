@@ -1,7 +1,7 @@
 import { place } from '../app/router';
-import type { ScreenProps } from '../app/screen';
+import type { ScreenProps } from '../app/screens';
 import { may } from '../app/session';
-import { useQuery } from '../data/query';
+import { useQuery } from '../data/answers';
 import { Item } from '../generated/operations/items';
 import { t } from '../i18n/i18n';
 import { LinkButton } from '../ui/button';

@@ -1,19 +1,221 @@
-import { itemsAddress } from '../app/addresses';
-import { may } from '../app/session';
+import { addressOf, itemsAddress } from '../app/addresses';
+import { hasTeams, may } from '../app/session';
 import { Unsent } from '../app/unsent';
-import { useQuery } from '../data/query';
+import { useQuery } from '../data/answers';
+import type { DataOf } from '../data/operation';
 import { unsentReason } from '../data/reminding';
-import { Start } from '../generated/operations/start';
-import { t } from '../i18n/i18n';
+import { NextReminders, Start } from '../generated/operations/start';
+import { addMonths, formatDay, formatMoment, formatMonth } from '../i18n/dates';
+import { formatNumber, t } from '../i18n/i18n';
+import { joinNames, shownName } from '../i18n/names';
 import { EventLine } from '../records/history';
 import { LinkButton } from '../ui/button';
+import { Icon, type IconName } from '../ui/icon';
 import { Card, PageHead } from '../ui/page';
-import { Bones, Empty, FaultNote } from '../ui/state';
-import { ByMonth, ByType } from './start/bars';
-import type { StartData } from './start/data';
-import { Next, Reminders } from './start/next';
-import { Tiles } from './start/tiles';
+import { Bone, Bones, Empty, FaultNote } from '../ui/state';
+import { Countdown, DateText, type Urgency } from '../ui/status';
 import './start.css';
+
+/** The items and counts on the start screen. */
+export type StartData = DataOf<typeof Start>;
+
+/** Renders a count with a bar that compares it to the largest. */
+function Bar({
+  label,
+  count,
+  most,
+  href,
+}: {
+  readonly label: string;
+  readonly count: number;
+  readonly most: number;
+  readonly href: string | undefined;
+}) {
+  return (
+    <li>
+      <a class="bar" href={href}>
+        <span class="clip">{label}</span>
+        <meter min={0} max={Math.max(1, most)} value={count} aria-hidden="true" />
+        <span class="num count">{formatNumber(count)}</span>
+      </a>
+    </li>
+  );
+}
+
+/** Renders how many items each document type has. */
+export function ByType({ data }: { readonly data: StartData }) {
+  const { byCategory } = data.expirationSummary;
+  const most = Math.max(...byCategory.map(({ count }) => count));
+  return (
+    <ul class="bars">
+      {byCategory.slice(0, 12).map(({ category, count }) => (
+        <Bar
+          key={category?.id ?? ''}
+          label={category ? shownName(category.name) : t('start.no_type')}
+          count={count}
+          most={most}
+          href={category ? itemsAddress({ type: category.id }) : itemsAddress({})}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** Renders how many items are due in each month. */
+export function ByMonth({ data }: { readonly data: StartData }) {
+  const { byMonth } = data.expirationSummary;
+  const most = Math.max(...byMonth.map(({ count }) => count));
+  return (
+    <ul class="bars">
+      {byMonth.map(({ month, count }) => (
+        <Bar
+          key={month}
+          label={formatMonth(month)}
+          count={count}
+          most={most}
+          href={itemsAddress({
+            from: `${month}-01`,
+            until: addMonths(`${month}-01`, 1),
+            status: 'EXPIRED,NOTIFYING,CURRENT',
+          })}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** Renders the items that expire next. */
+export function Next({ data }: { readonly data: StartData }) {
+  if (data.next.nodes.length === 0) return <p class="soft">{t('start.next_none')}</p>;
+  return (
+    <ul class="rows">
+      {data.next.nodes.map(({ id, name, expirationDate, notifyOn, status, category, team, assignedTo }) => (
+        <li key={id}>
+          <a class="rowlink" href={addressOf('EXPIRATION_ITEM', id)}>
+            <span class="breaks grow">
+              <span class="strong">{shownName(name)}</span>
+              <span class="soft small block">
+                {joinNames(category?.name, hasTeams() && team?.name, assignedTo?.name)}
+              </span>
+            </span>
+            {expirationDate && (
+              <span class="atend">
+                <Countdown date={expirationDate} timeZone={team?.timezone} />
+                <span class="soft small block">
+                  <DateText date={expirationDate} />
+                </span>
+                {status === 'CURRENT' && notifyOn && !unsentReason(team?.id) && (
+                  <span class="unseen">{t('start.reminders_from', { date: formatDay(notifyOn) })}</span>
+                )}
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Renders the next reminders: for what, when, to whom. */
+export function Reminders() {
+  const { data, fault } = useQuery(NextReminders, { days: 30, first: 6 });
+  // With very many workspaces, the gateway refuses to list all of them.
+  if (fault) return null;
+  const reminders = data?.upcomingReminders.nodes;
+  const silent = reminders?.find(({ team }) => unsentReason(team?.id));
+  return (
+    <Card title={t('start.next_reminders')}>
+      {!reminders && <Bones rows={4} />}
+      {silent && !unsentReason() && <Unsent teamId={silent.team?.id} isSmall />}
+      {reminders?.length === 0 && <p class="soft">{t('start.next_reminders_none')}</p>}
+      <ul class="rows">
+        {reminders?.map(({ at, itemName, team, expirationItem, recipients }) => {
+          const people = recipients.filter(({ reason }) => reason === null).map(({ address }) => address);
+          const told = people.join(', ') || t('start.no_recipient');
+          return (
+            <li key={`${at}${expirationItem?.id}`}>
+              <a
+                class="rowlink reminderline"
+                href={expirationItem ? addressOf('EXPIRATION_ITEM', expirationItem.id) : '/items'}
+              >
+                <span class="breaks grow">
+                  <span class="strong">{shownName(itemName)}</span>
+                  <span class="soft small block">
+                    {unsentReason(team?.id) ? t('health.not_sent_to', { people: told }) : told}
+                  </span>
+                </span>
+                <span class="soft small atend">{formatMoment(at)}</span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+interface TileProps {
+  readonly label: string;
+  readonly count: number | undefined;
+  readonly href: string;
+  readonly urgency: Urgency;
+  readonly icon: IconName;
+}
+
+/** Renders a number that links to the items that it counts. */
+function Tile({ label, count, href, urgency, icon }: TileProps) {
+  return (
+    <a class={`tile ${count ? urgency : 'plain'}`} href={href}>
+      <span class="label">
+        <Icon name={icon} />
+        {label}
+      </span>
+      <span class="figure num">{count === undefined ? <Bone width="2ch" /> : formatNumber(count)}</span>
+    </a>
+  );
+}
+
+/** Renders how many items are due, and when. */
+export function Tiles({ data }: { readonly data: StartData | undefined }) {
+  const missing = data?.expirationSummary.byStatus.find(({ status }) => status === 'MISSING')?.count ?? 0;
+  return (
+    <div class="tiles">
+      <Tile
+        label={t('start.overdue')}
+        count={data?.overdue.totalCount}
+        href={itemsAddress({ due: 'overdue' })}
+        urgency="late"
+        icon="warning"
+      />
+      {missing > 0 && (
+        <Tile
+          label={t('start.missing')}
+          count={missing}
+          href={itemsAddress({ status: 'MISSING' })}
+          urgency="late"
+          icon="file"
+        />
+      )}
+      <Tile
+        label={t('start.this_week')}
+        count={data?.week.totalCount}
+        href={itemsAddress({ due: '7' })}
+        urgency="near"
+        icon="clock"
+      />
+      {([30, 60, 90] as const).map((days, at) => (
+        <Tile
+          key={days}
+          label={t('start.within', { n: days })}
+          count={[data?.month, data?.twoMonths, data?.threeMonths][at]?.totalCount}
+          href={itemsAddress({ due: String(days) })}
+          urgency="plain"
+          icon="calendar"
+        />
+      ))}
+    </div>
+  );
+}
 
 function Recent({ data }: { readonly data: StartData }) {
   if (data.recent.nodes.length === 0) return <p class="soft">{t('start.recent_none')}</p>;

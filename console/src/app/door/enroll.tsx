@@ -1,5 +1,5 @@
 import { tellSignIn } from '../../../../public/session.js';
-import { useQuery } from '../../data/query';
+import { useQuery } from '../../data/answers';
 import { SignInSettings } from '../../generated/operations/settings';
 import { t } from '../../i18n/i18n';
 import { AuthenticatorCard } from '../../screens/settings/sign-in/authenticator';

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button';
 import { useEntry } from './entry';
 import { DoorFrame } from './frame';
 import { signInOptions } from './options';
-import { SecondStep } from './second-step';
+import { SecondStep } from './second-factor';
 import { takeSecret } from './secret';
 import { FormFault, isOver, LinkOver } from './trouble';
 

@@ -4,8 +4,35 @@ import { askForPasskey, canUsePasskeys } from '../../data/passkey';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { focusFirst, TextField, useFirstFocus } from '../../ui/field';
+import { enterConsole } from './entry';
+import { DoorFrame } from './frame';
 import type { SecondFactor, SignedIn } from './options';
-import { Trouble, troubleText } from './trouble';
+import { LinkOver, Trouble, troubleText } from './trouble';
+
+/** Renders the page that asks for a second factor after a link. */
+export function SecondStep({
+  lead,
+  factors,
+}: {
+  readonly lead: string;
+  readonly factors: readonly SecondFactor[];
+}) {
+  const [isLate, setLate] = useState(false);
+  return (
+    <DoorFrame title={t('door.second_title')} lead={lead}>
+      {isLate ? (
+        <LinkOver text={t('session.late')} />
+      ) : (
+        <SecondFactorForm
+          factors={factors}
+          onDone={enterConsole}
+          onLate={() => setLate(true)}
+          onStartOver={enterConsole}
+        />
+      )}
+    </DoorFrame>
+  );
+}
 
 /** Renders the second step of signing in: a code or a passkey. */
 export function SecondFactorForm({

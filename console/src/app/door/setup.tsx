@@ -1,18 +1,164 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { askDoor } from '../../data/door';
-import { language, t } from '../../i18n/i18n';
+import { type Fault, faultText } from '../../data/fault';
+import { language, languages, t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { focusFirst } from '../../ui/field';
-import { mailInputOf } from '../mail-form';
+import { Check, type Choice, focusFirst, SelectField, TextField } from '../../ui/field';
+import { MailForm, type MailValues, mailInputOf, newMail } from '../mail-form';
 import { useEntry } from './entry';
-import { isChosen, madeWay } from './first-way';
+import { FirstWayFields, isChosen, madeWay } from './first-way';
 import { DoorFrame } from './frame';
 import type { SignInOptions } from './options';
 import { takeSecret } from './secret';
-import { type Draft, fieldsOfSteps, newDraft } from './setup-draft';
-import { MailStep } from './setup-mail';
-import { PersonStep, PlaceStep } from './setup-steps';
+import { type Draft, fieldsOfSteps, newDraft, type StepProps } from './setup-draft';
 import { FormFault, isOver, LinkOver, Trouble } from './trouble';
+
+interface MailProps extends StepProps {
+  readonly secret: string;
+  /** True if the gateway has a mail server already. */
+  readonly hasMail: boolean;
+}
+
+/** Renders the questions about the mail server, which can also be answered later. */
+export function MailStep({ hasMail, ...props }: MailProps) {
+  const { draft, change } = props;
+  const [last, setLast] = useState(() => draft.mail ?? newMail());
+  if (hasMail) return <p>{t('mail.from_environment')}</p>;
+  function toggle(isWanted: boolean) {
+    // What was typed comes back with the box.
+    if (draft.mail) setLast(draft.mail);
+    change({ mail: isWanted ? last : undefined });
+  }
+  return (
+    <>
+      <Check label={t('door.with_mail')} checked={draft.mail !== undefined} onChange={toggle} />
+      {draft.mail ? (
+        <MailFields {...props} mail={draft.mail} />
+      ) : (
+        <p class="soft">
+          {t('mail.missing')} {t('door.mail_later')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function MailFields({
+  mail,
+  draft,
+  change,
+  fault,
+  secret,
+}: Omit<MailProps, 'hasMail'> & { readonly mail: MailValues }) {
+  const [tried, setTried] = useState<'sent' | Fault>();
+  const trialFault = typeof tried === 'object' ? tried : undefined;
+  const [refusedField = ''] = trialFault?.violations.keys() ?? [];
+  const isField = fieldsOfSteps[2]?.includes(refusedField);
+  const wrong = (name: string) =>
+    (isField ? trialFault?.violations.get(name) : undefined) ?? fault?.violations.get(name);
+  async function test() {
+    setTried(undefined);
+    const body = { secret, mail: mailInputOf(mail), to: draft.email, language: draft.language };
+    const outcome = await askDoor('POST', '/setup/mail', body);
+    setTried(outcome.ok ? 'sent' : outcome.fault);
+  }
+  return (
+    <>
+      <MailForm values={mail} onChange={(changed) => change({ mail: changed })} wrong={wrong} isShort />
+      <Button onClick={test}>{t('mail.test')}</Button>
+      {tried === 'sent' && (
+        <p class="note" role="status">
+          {t('mail.test_sent')}
+        </p>
+      )}
+      {trialFault && !isField && (
+        <Trouble
+          text={trialFault.kind === 'invalid' ? t('mail.test_failed') : faultText(trialFault)}
+          words={trialFault.kind === 'invalid' ? trialFault.message : undefined}
+        />
+      )}
+    </>
+  );
+}
+
+/** Renders the questions about the first person and their organization. */
+export function PersonStep({ draft, change, fault, isTried, ways }: StepProps) {
+  return (
+    <>
+      <TextField
+        label={t('door.organization')}
+        wrong={fault?.violations.get('organization')}
+        value={draft.organization}
+        onInput={(organization) => change({ organization })}
+        control={{ required: true, autoComplete: 'organization' }}
+      />
+      <TextField
+        label={t('door.your_name')}
+        wrong={fault?.violations.get('name')}
+        value={draft.name}
+        onInput={(name) => change({ name })}
+        control={{ required: true, autoComplete: 'name' }}
+      />
+      <TextField
+        label={t('door.email')}
+        hint={t('door.email_hint')}
+        wrong={fault?.violations.get('email')}
+        value={draft.email}
+        onInput={(email) => change({ email })}
+        control={{
+          type: 'email',
+          required: true,
+          autoComplete: 'username',
+          autoCapitalize: 'none',
+          spellcheck: false,
+        }}
+      />
+      <FirstWayFields
+        way={draft.way}
+        ways={ways}
+        change={(changes) => change({ way: { ...draft.way, ...changes } })}
+        fault={fault}
+        isTried={isTried}
+      />
+    </>
+  );
+}
+
+const choicesOf = (names: readonly string[]): Choice<string>[] =>
+  names.map((name) => ({ value: name, label: name.replaceAll('_', ' ') }));
+
+/** Lists all time zones, with the one that the browser has. */
+const zones = (own: string) =>
+  choicesOf([...new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')])].sort());
+
+/** Renders the questions about time zone, language and the demo. */
+export function PlaceStep({ draft, change }: StepProps) {
+  return (
+    <>
+      <SelectField
+        label={t('fields.timezone')}
+        hint={t('door.timezone_hint')}
+        value={draft.timezone}
+        onChange={(timezone) => change({ timezone })}
+        choices={zones(draft.timezone)}
+      />
+      <SelectField
+        label={t('session.language')}
+        hint={t('door.language_hint')}
+        value={draft.language}
+        onChange={(language) => change({ language })}
+        choices={Object.entries(languages).map(([value, label]) => ({
+          value: value as keyof typeof languages,
+          label,
+        }))}
+      />
+      <div>
+        <Check label={t('door.demo')} checked={draft.demo} onChange={(demo) => change({ demo })} />
+        <p class="soft small">{t('door.demo_hint')}</p>
+      </div>
+    </>
+  );
+}
 
 /** Answer about the link: the options of a gateway that is not set up yet. */
 type Checked = 'asking' | 'over' | 'offline' | SignInOptions;

@@ -1,16 +1,224 @@
 import { useEffect, useState } from 'preact/hooks';
+import { askDoor } from '../../data/door';
 import { faultText } from '../../data/fault';
+import { askForPasskey, canUsePasskeys, stopSuggesting, suggestsPasskeys } from '../../data/passkey';
 import { type Key, t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
+import { TextField, useFirstFocus } from '../../ui/field';
+import { PasswordField } from '../../ui/password-field';
 import { openWindow } from '../again';
-import type { Refusal } from '../session';
+import { type Refusal, signIn } from '../session';
 import { type OidcSettings, pageSettings } from '../settings';
-import { LinkRequestForm } from './link-request';
-import { loadSignInOptions, type SignInOptions, signInOptions } from './options';
-import { PasskeyButton } from './passkey-button';
-import { PasswordForm } from './password-form';
-import { TokenForm } from './token-form';
-import { Trouble } from './trouble';
+import { acceptSignIn } from './arrive';
+import { loadSignInOptions, type SignedIn, type SignInOptions, signInOptions } from './options';
+import { Trouble, troubleText } from './trouble';
+
+/** Signs in with a passkey. @returns why it failed; undefined if the person declined */
+async function signInWithPasskey(isSuggested: boolean): Promise<string | undefined> {
+  const asked = await askForPasskey('passkey', isSuggested);
+  if (!asked) return undefined;
+  const outcome = asked.ok ? await askDoor<SignedIn>('POST', '/passkey', { response: asked.data }) : asked;
+  if (outcome.ok) await acceptSignIn(outcome.data);
+  return troubleText(outcome, t('session.wrong_passkey'));
+}
+
+/** Renders the button that signs in with a passkey. */
+export function PasskeyButton({
+  isFirst,
+  isSuggested,
+}: {
+  readonly isFirst: boolean;
+  /** True if the browser may also suggest passkeys in the field for the address. */
+  readonly isSuggested: boolean;
+}) {
+  const [refused, setRefused] = useState<string>();
+  useEffect(() => {
+    if (!isSuggested) return;
+    let isLeft = false;
+    void suggestsPasskeys().then(async (suggests) => {
+      if (suggests && !isLeft) setRefused(await signInWithPasskey(true));
+    });
+    return () => {
+      isLeft = true;
+      void stopSuggesting();
+    };
+  }, [isSuggested]);
+  if (!canUsePasskeys()) return null;
+  return (
+    <>
+      <Trouble text={refused} />
+      <Button
+        icon="user"
+        weight={isFirst ? 'first' : 'plain'}
+        onClick={async () => setRefused(await signInWithPasskey(false))}
+      >
+        {t('session.with_passkey')}
+      </Button>
+    </>
+  );
+}
+
+/** Renders the form for an e-mail address and a password. */
+export function PasswordForm({
+  email,
+  onEmail,
+  takesPasskeys,
+  onForgotten,
+}: {
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  /** True if the browser may suggest passkeys in the field for the address. */
+  readonly takesPasskeys: boolean;
+  readonly onForgotten: () => void;
+}) {
+  const [password, setPassword] = useState('');
+  const [refused, setRefused] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const form = useFirstFocus();
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    setRefused(undefined);
+    const outcome = await askDoor<SignedIn>('POST', '/password', { email: email.trim(), password });
+    if (outcome.ok) {
+      setPassword('');
+      await acceptSignIn(outcome.data);
+    } else {
+      setRefused(troubleText(outcome, t('session.wrong_password')));
+    }
+    setBusy(false);
+  }
+  return (
+    <form class="stack" ref={form} onSubmit={submit}>
+      <Trouble text={refused} />
+      <TextField
+        label={t('session.email')}
+        value={email}
+        onInput={onEmail}
+        control={{
+          type: 'email',
+          autoComplete: takesPasskeys ? 'username webauthn' : 'username',
+          autoCapitalize: 'none',
+          spellcheck: false,
+          required: true,
+        }}
+      />
+      <PasswordField
+        label={t('session.password')}
+        value={password}
+        onInput={setPassword}
+        autoComplete="current-password"
+      />
+      <Button type="submit" weight="first" isBusy={busy}>
+        {busy ? t('session.signing_in') : t('session.sign_in')}
+      </Button>
+      <p class="small">
+        <button type="button" class="plainlink" onClick={onForgotten}>
+          {t('session.forgotten')}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** Renders the form for an access token. */
+export function TokenForm({ isFirst }: { readonly isFirst: boolean }) {
+  const [token, setToken] = useState('');
+  const [busy, setBusy] = useState(false);
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (!token.trim()) return;
+    setBusy(true);
+    await signIn(token.trim(), 'tab');
+    setBusy(false);
+  }
+  return (
+    <form class="stack" onSubmit={submit}>
+      <PasswordField
+        label={t('session.token')}
+        hint={t('session.token_hint')}
+        value={token}
+        onInput={setToken}
+        autoComplete="off"
+        autoFocus={isFirst}
+      />
+      <Button type="submit" weight={isFirst ? 'first' : 'plain'} isBusy={busy}>
+        {busy ? t('session.signing_in') : t('session.sign_in')}
+      </Button>
+    </form>
+  );
+}
+
+/** Renders the form that requests a link by mail. It signs in, or sets a new password. */
+export function LinkRequestForm({
+  mode,
+  email,
+  onEmail,
+  onBack,
+}: {
+  readonly mode: 'link' | 'reset';
+  readonly email: string;
+  readonly onEmail: (email: string) => void;
+  readonly onBack: () => void;
+}) {
+  const [isSent, setSent] = useState(false);
+  const [refused, setRefused] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const form = useFirstFocus();
+  const back = (
+    <Button weight="bare" icon="back" onClick={onBack}>
+      {t('common.back')}
+    </Button>
+  );
+  if (mode === 'reset' && !signInOptions.value?.sendsMail) {
+    return (
+      <>
+        <p>{t('session.ask_administrator')}</p>
+        {back}
+      </>
+    );
+  }
+  if (isSent) {
+    return (
+      <>
+        <p role="status">{t('session.link_sent', { email: email.trim() })}</p>
+        {back}
+      </>
+    );
+  }
+  async function submit(event: Event) {
+    event.preventDefault();
+    if (busy) return;
+    setBusy(true);
+    const outcome = await askDoor('POST', `/${mode}`, { email: email.trim() });
+    setBusy(false);
+    setSent(outcome.ok);
+    setRefused(troubleText(outcome, ''));
+  }
+  return (
+    <form class="stack" ref={form} onSubmit={submit}>
+      <Trouble text={refused} />
+      <p>{mode === 'link' ? t('session.link_lead') : t('session.reset_lead')}</p>
+      <TextField
+        label={t('session.email')}
+        value={email}
+        onInput={onEmail}
+        control={{
+          type: 'email',
+          autoComplete: 'username',
+          autoCapitalize: 'none',
+          spellcheck: false,
+          required: true,
+        }}
+      />
+      <Button type="submit" weight="first" isBusy={busy}>
+        {t('session.send_link')}
+      </Button>
+      {back}
+    </form>
+  );
+}
 
 const refusals: Readonly<Record<Exclude<Refusal, object>, Key>> = {
   expired: 'session.expired',

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { hasTeams } from '../../app/session';
+import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
 import { findCategories, findTeams, findUsers } from '../../data/options';
-import { useQuery } from '../../data/query';
 import { CalendarFeeds, CreateFeed, RotateFeed } from '../../generated/operations/calendar';
 import type { OpenedFeedFragment } from '../../generated/types';
 import { formatMoment } from '../../i18n/dates';

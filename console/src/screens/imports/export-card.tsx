@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
+import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
-import { useQuery } from '../../data/query';
 import { CreateTeamExport, TeamExports } from '../../generated/operations/imports';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
 import { navigate, place, setSearch } from '../../app/router';
 import { caller, may } from '../../app/session';
+import { useQuery } from '../../data/answers';
 import type { Fault } from '../../data/fault';
 import type { DataOf } from '../../data/operation';
-import { useQuery } from '../../data/query';
 import { Imports } from '../../generated/operations/imports';
 import type { ImportKind } from '../../generated/types';
 import { t } from '../../i18n/i18n';

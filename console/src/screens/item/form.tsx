@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
 import { caller, hasTeams } from '../../app/session';
+import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
 import type { DataOf } from '../../data/operation';
 import {
@@ -14,7 +15,6 @@ import {
   findTeams,
   findUsers,
 } from '../../data/options';
-import { useQuery } from '../../data/query';
 import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operations/items';
 import type { CreateExpirationItemInput } from '../../generated/types';
 import { t } from '../../i18n/i18n';

@@ -1,8 +1,8 @@
 import { caller, may } from '../../app/session';
 import { Unsent } from '../../app/unsent';
+import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
 import type { DataOf } from '../../data/operation';
-import { useQuery } from '../../data/query';
 import { TeamWatches } from '../../generated/operations/items';
 import { CreateWatch, DeleteWatch, RestoreWatch } from '../../generated/operations/watch';
 import type { WatchedItemsInput } from '../../generated/types';

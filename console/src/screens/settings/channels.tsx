@@ -1,16 +1,121 @@
 import { useEffect, useState } from 'preact/hooks';
+import { caller } from '../../app/session';
 import { request } from '../../data/client';
 import type { DataOf } from '../../data/operation';
-import { Channels, TestChannel } from '../../generated/operations/settings';
-import type { ChannelFilter, ChannelOrderField, ChannelRowFragment } from '../../generated/types';
+import { findTeams } from '../../data/options';
+import {
+  Channels,
+  CreateChannel,
+  DeleteChannel,
+  TestChannel,
+  UpdateChannel,
+} from '../../generated/operations/settings';
+import type {
+  ChannelFilter,
+  ChannelKind,
+  ChannelOrderField,
+  ChannelRowFragment,
+} from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import type { ListSpec } from '../../list/declare';
 import { ListPart } from '../../list/list';
+import { Form } from '../../records/form/form';
+import type { FieldSpec, Input } from '../../records/record-type';
 import { Dialog } from '../../ui/dialog';
+import { RemovalDialog } from '../../ui/removal-dialog';
 import { Bones } from '../../ui/state';
 import { Ago, Badge } from '../../ui/status';
-import { tellFault } from '../../ui/toast';
-import { DeleteChannelDialog, EditChannelDialog, NewChannelDialog } from './channels/form';
+import { tell, tellFault } from '../../ui/toast';
+
+/** All services, the most common ones first. */
+const kinds: readonly ChannelKind[] = ['SLACK', 'TEAMS', 'DISCORD', 'NTFY', 'GOTIFY', 'APPRISE'];
+
+const plain = { autoComplete: 'off', spellcheck: false } as const;
+
+const team: FieldSpec<ChannelRowFragment> = {
+  type: 'record',
+  name: 'teamId',
+  label: 'fields.team',
+  otherwise: () => caller.value?.me.team?.name ?? '',
+  find: findTeams,
+  chosen: () => undefined,
+};
+
+const fields: readonly FieldSpec<ChannelRowFragment>[] = [
+  { type: 'text', name: 'name', label: 'fields.name', control: plain },
+  {
+    type: 'choice',
+    name: 'kind',
+    label: 'channels.service',
+    isNeeded: true,
+    choices: kinds.map((value) => ({ value, label: `channels.${value}` as const })),
+  },
+  { type: 'text', name: 'url', label: 'webhooks.address', hint: 'channels.address_hint', control: plain },
+  { type: 'text', name: 'token', label: 'channels.token', hint: 'channels.token_hint', control: plain },
+  { type: 'text', name: 'quietFrom', label: 'channels.quiet_from', control: { type: 'time' } },
+  { type: 'text', name: 'quietTo', label: 'channels.quiet_to', control: { type: 'time' } },
+  { type: 'check', name: 'tellsFailures', label: 'channels.tells_failures' },
+];
+
+const inUse: FieldSpec<ChannelRowFragment> = {
+  type: 'check',
+  name: 'isActive',
+  label: 'fields.isArchived',
+  values: [false, true],
+};
+
+const create = ({ name = '', url = '', kind, ...more }: Input) =>
+  request(CreateChannel, {
+    input: { ...more, name: String(name ?? ''), url: String(url ?? ''), kind: kind as ChannelKind },
+  });
+
+interface ChannelDialogProps {
+  readonly row: ChannelRowFragment;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks for a new channel. */
+export function NewChannelDialog({ onDone, onClose }: Omit<ChannelDialogProps, 'row'>) {
+  return (
+    <Dialog title={t('channels.new')} onClose={onClose}>
+      <Form fields={[...fields, team]} action={t('channels.new')} send={create} onDone={onDone} />
+    </Dialog>
+  );
+}
+
+/** Asks for changes of a channel. Its address and token are replaced only if new ones are given. */
+export function EditChannelDialog({ row: channel, onDone, onClose }: ChannelDialogProps) {
+  const { id, name } = channel;
+  return (
+    <Dialog title={name} onClose={onClose}>
+      <Form
+        fields={[...fields, inUse]}
+        row={channel}
+        action={t('common.save')}
+        send={(input, base = channel) => request(UpdateChannel, { id, ifVersion: base.version, input })}
+        onDone={() => {
+          tell(t('common.saved'));
+          onDone();
+        }}
+      />
+    </Dialog>
+  );
+}
+
+/** Asks before a channel is deleted, which cannot be undone. */
+export function DeleteChannelDialog({ row: { id, name, version }, onDone, onClose }: ChannelDialogProps) {
+  return (
+    <RemovalDialog
+      title={t('common.delete')}
+      text={t('webhooks.delete_text', { name })}
+      gone={t('common.deleted', { name })}
+      send={() => request(DeleteChannel, { id, ifVersion: version })}
+      onDone={onDone}
+      onClose={onClose}
+    />
+  );
+}
 
 /** Renders the last result of a channel. */
 function Last({ channel: { isActive, lastError, lastOkAt } }: { readonly channel: ChannelRowFragment }) {

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useUnkept } from '../../app/leaving';
+import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
-import { useQuery } from '../../data/query';
 import {
   CreateMailText,
   DeleteMailText,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { caller } from '../../app/session';
+import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
-import { useQuery } from '../../data/query';
 import { CreateSignInLink, PersonSessions, ResetSecondFactor } from '../../generated/operations/settings';
 import type { PersonFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';

@@ -1,6 +1,6 @@
 import { may, signOut } from '../../app/session';
+import { useQuery } from '../../data/answers';
 import { credentials } from '../../data/client';
-import { useQuery } from '../../data/query';
 import { SignInSettings } from '../../generated/operations/settings';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';

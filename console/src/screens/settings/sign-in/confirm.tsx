@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { signOut } from '../../../app/session';
+import { useQuery } from '../../../data/answers';
 import type { Outcome } from '../../../data/client';
 import { askDoor, type DoorOutcome } from '../../../data/door';
 import { type Fault, faultText } from '../../../data/fault';
 import { askForPasskey, canUsePasskeys } from '../../../data/passkey';
-import { useQuery } from '../../../data/query';
 import { SignInSettings } from '../../../generated/operations/settings';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';

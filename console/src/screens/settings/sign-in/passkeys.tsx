@@ -17,8 +17,8 @@ import { Dialog } from '../../../ui/dialog';
 import { RemovalDialog } from '../../../ui/removal-dialog';
 import { Ago, Badge } from '../../../ui/status';
 import { tell, tellFault } from '../../../ui/toast';
-import { deviceText } from './agent';
 import { sendConfirmed } from './confirm';
+import { deviceText } from './sessions';
 
 const nameField: FieldSpec<{ readonly name: string }> = {
   type: 'text',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
+import { useQuery } from '../../../data/answers';
 import { request } from '../../../data/client';
 import type { Fault } from '../../../data/fault';
-import { useQuery } from '../../../data/query';
 import { SignInPolicy, UpdateSignInPolicy } from '../../../generated/operations/settings';
 import type { SignInPolicyRowFragment, SignInWay } from '../../../generated/types';
 import { t } from '../../../i18n/i18n';

@@ -18,7 +18,7 @@ import type {
 } from '../../../generated/types';
 import { formatMoment } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
-import { ListFoot } from '../../../list/foot';
+import { ListFoot } from '../../../list/table';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { FaultNote } from '../../../ui/state';
