@@ -1,21 +1,137 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useErrorBoundary, useRef, useState } from 'preact/hooks';
 import { faultOf } from '../data/fault';
-import { t } from '../i18n/i18n';
-import { IconButton, LinkButton } from '../ui/button';
+import { chooseLanguage, type Language, language, languages, t } from '../i18n/i18n';
+import { Button, IconButton, LinkButton } from '../ui/button';
+import { type Choice, SelectField } from '../ui/field';
 import { Icon } from '../ui/icon';
+import { Menu } from '../ui/menu';
 import { Bones, Empty, FaultNote } from '../ui/state';
 import { Toasts } from '../ui/toast';
-import { AccountMenu } from './account';
 import { SignInAgain } from './door/sign-in';
 import { QuestionDialog } from './leaving';
-import { BottomBar, Navigation } from './navigation';
 import { place } from './router';
-import type { Screen, ScreenProps } from './screens';
-import { findScreen } from './screens';
+import { findScreen, type Screen, type ScreenProps, screens } from './screens';
 import { Search } from './search';
-import { caller, may } from './session';
-import { Silence } from './silence';
+import { caller, may, signOut } from './session';
+import { pageSettings } from './settings';
+import { chooseTheme, type Theme, theme } from './theme';
+import { Silence } from './unsent';
+
+const languageChoices = Object.entries(languages).map(([value, label]) => ({
+  value,
+  label,
+})) as Choice<Language>[];
+
+/** Renders the account menu: the signed-in person, language, theme, signing out and developer tools. */
+export function AccountMenu({ isSquare = false }: { readonly isSquare?: boolean }) {
+  const { name = '', email = '', role = 'VIEWER' } = caller.value?.me ?? {};
+  const themes: Choice<Theme>[] = [
+    { value: 'auto', label: t('session.theme_auto') },
+    { value: 'light', label: t('session.theme_light') },
+    { value: 'dark', label: t('session.theme_dark') },
+  ];
+  return (
+    <Menu label={isSquare ? t('session.account') : name} icon="user" isSquare={isSquare} weight="bare" isForm>
+      {() => (
+        <div class="stack">
+          <div>
+            <p class="strong">{name}</p>
+            <p class="soft small">{email}</p>
+            <p class="soft small">
+              {t(`session.role_${role}`)} · {caller.value?.organization.name}
+            </p>
+          </div>
+          <SelectField
+            label={t('session.language')}
+            value={language.value}
+            onChange={chooseLanguage}
+            choices={languageChoices}
+          />
+          <SelectField
+            label={t('session.theme')}
+            value={theme.value}
+            onChange={chooseTheme}
+            choices={themes}
+          />
+          <p class="line small">
+            <a href="/docs" target="_blank" rel="noopener">
+              {t('session.reference')}
+            </a>
+            {pageSettings.value?.editor && (
+              <a href="/graphql" target="_blank" rel="noopener">
+                {t('session.editor')}
+              </a>
+            )}
+          </p>
+          <Button icon="leave" onClick={signOut}>
+            {t('session.sign_out')}
+          </Button>
+        </div>
+      )}
+    </Menu>
+  );
+}
+
+const groups = ['work', 'records', 'setup'] as const;
+
+const isSeen = ({ navigation, permission }: Screen): boolean =>
+  navigation !== undefined && (permission === undefined || may(permission));
+
+/** Returns whether a screen, or one below it, is shown. */
+function isCurrent({ path }: Screen): boolean {
+  const shown = findScreen(place.value.path)?.screen.path ?? '';
+  return shown === path || (path !== '/' && shown.startsWith(`${path}/`));
+}
+
+function NavigationLink({ screen }: { readonly screen: Screen }) {
+  if (!screen.navigation) return null;
+  const { icon, label } = screen.navigation;
+  return (
+    <a href={screen.path} aria-current={isCurrent(screen) ? 'page' : undefined}>
+      <Icon name={icon} />
+      <span>{t(label)}</span>
+    </a>
+  );
+}
+
+/** Renders the links to all screens that the caller may see. */
+export function Navigation() {
+  return (
+    <nav class="nav" aria-label={t('common.navigation')}>
+      {groups.map((group) => {
+        const entries = screens.filter((screen) => isSeen(screen) && screen.navigation?.group === group);
+        if (entries.length === 0) return null;
+        return (
+          <ul key={group}>
+            {entries.map((screen) => (
+              <li key={screen.path}>
+                <NavigationLink screen={screen} />
+              </li>
+            ))}
+          </ul>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** Renders the bar at the bottom of a phone. It has the main screens, and opens the others. */
+export function BottomBar({ onMore }: { readonly onMore: () => void }) {
+  return (
+    <nav class="bottom" aria-label={t('common.navigation')}>
+      {screens
+        .filter((screen) => isSeen(screen) && screen.navigation?.isMain)
+        .map((screen) => (
+          <NavigationLink key={screen.path} screen={screen} />
+        ))}
+      <button type="button" onClick={onMore}>
+        <Icon name="menu" />
+        <span>{t('common.more')}</span>
+      </button>
+    </nav>
+  );
+}
 
 const loaded = new Map<Screen, ComponentType<ScreenProps>>();
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { faultOf } from '../data/fault';
-import { uniqueKey } from '../data/unique';
+import { uniqueKey } from '../data/storage';
 import { dayOf, formatDay, timeOf } from '../i18n/dates';
 import { formatNumber, t } from '../i18n/i18n';
 import { Button, IconButton } from '../ui/button';
@@ -8,14 +8,13 @@ import { Dialog } from '../ui/dialog';
 import { Icon } from '../ui/icon';
 import { FaultNote } from '../ui/state';
 import { tell, tellFault } from '../ui/toast';
-import { discard, hand, sendWaiting, waiting } from './outbox';
+import { arrange, discard, hand, isAnyLosable, pagesFor, sendWaiting, waiting } from './outbox';
 import { writePdf } from './pdf';
 import { type Crop, drawPage, finishPage, moveEdge, type Page, turn, uncropped } from './picture';
 import { isLosable, ownerOf } from './store';
-import { arrange, isAnyLosable, pagesFor } from './taken';
 import './camera.css';
 
-export { findTaken, pagesFor } from './taken';
+export { findTaken, pagesFor } from './outbox';
 
 /** Bytes that a document may have at the gateway. */
 const mostBytes = 16 * 1024 * 1024;

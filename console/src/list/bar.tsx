@@ -1,17 +1,88 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { navigate, place, setSearch } from '../app/router';
+import { optionsByIds } from '../data/options';
 import { formatDay } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { Button } from '../ui/button';
-import type { Option } from '../ui/combobox';
-import { Check } from '../ui/field';
+import { Combobox, type Option } from '../ui/combobox';
+import { Check, SelectField, TextField } from '../ui/field';
 import { Icon } from '../ui/icon';
 import { Menu, MenuAction } from '../ui/menu';
 import type { Filter } from './declare';
-import { FilterForm, useNames } from './filter-form';
 import { ViewsMenu } from './views-menu';
+
+/** Looks up the records whose ids are in the address. */
+export function useNames<Condition>(
+  filters: readonly Filter<Condition>[],
+  search: URLSearchParams,
+): ReadonlyMap<string, Option> {
+  const ids = filters
+    .filter(({ type }) => type === 'record')
+    .map(({ name }) => search.get(name) ?? '')
+    .filter((id) => id.length === 36);
+  const [found, setFound] = useState<ReadonlyMap<string, Option>>(new Map());
+  const key = ids.join();
+  useEffect(() => {
+    let isOver = false;
+    const wanted = key ? key.split(',') : [];
+    optionsByIds(wanted).then((options) => {
+      if (!isOver) setFound(new Map(options.map((option) => [option.id, option])));
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [key]);
+  return found;
+}
+
+interface FieldProps<Condition> {
+  readonly filter: Filter<Condition>;
+  readonly names: ReadonlyMap<string, Option>;
+}
+
+function FilterField<Condition>({ filter, names }: FieldProps<Condition>) {
+  const { name, label } = filter;
+  const value = place.value.search.get(name) ?? '';
+  const set = (next: string | undefined) => setSearch({ [name]: next });
+  if (filter.type === 'choice') {
+    return <SelectField label={t(label)} value={value} onChange={set} choices={filter.choices()} />;
+  }
+  if (filter.type === 'date') {
+    return <TextField label={t(label)} value={value} onInput={set} control={{ type: 'date' }} />;
+  }
+  if (filter.type !== 'record' || filter.isShown?.() === false) return null;
+  const chosen = value && value !== 'none' ? [names.get(value) ?? { id: value, label: '…' }] : [];
+  return (
+    <Combobox
+      label={t(label)}
+      empty={value === 'none' && filter.none ? t(filter.none) : t('common.any')}
+      find={filter.find}
+      chosen={chosen}
+      onChange={([option]) => set(option?.id)}
+    />
+  );
+}
+
+interface FormProps<Condition> {
+  readonly filters: readonly Filter<Condition>[];
+  readonly names: ReadonlyMap<string, Option>;
+}
+
+/** Renders the filters of a list's menu. Dates are side by side. */
+export function FilterForm<Condition>({ filters, names }: FormProps<Condition>) {
+  const fields = (isDate: boolean) =>
+    filters
+      .filter(({ type }) => (type === 'date') === isDate)
+      .map((filter) => <FilterField key={filter.name} filter={filter} names={names} />);
+  return (
+    <div class="stack filterform">
+      {fields(false)}
+      <div class="form">{fields(true)}</div>
+    </div>
+  );
+}
 
 /** Renders the field that filters a list by a text. The address follows after a moment (debouncing). */
 function SearchField() {

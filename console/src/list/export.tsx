@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Fault } from '../data/fault';
-import { saveText } from '../data/save-file';
+import { saveText } from '../data/storage';
 import { today } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';

@@ -5,8 +5,7 @@ import type { DataOf } from '../data/operation';
 import { ErasePerson } from '../generated/operations/records';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
-import { Dialog } from '../ui/dialog';
-import { RemovalDialog } from '../ui/removal-dialog';
+import { Dialog, RemovalDialog } from '../ui/dialog';
 
 type Erased = NonNullable<DataOf<typeof ErasePerson>['erasePerson']>;
 

@@ -4,8 +4,8 @@ import type { Fault } from '../../data/fault';
 import { canUsePasskeys, makePasskey } from '../../data/passkey';
 import { t } from '../../i18n/i18n';
 import { Check } from '../../ui/field';
-import { isLongEnough, NewPassword, passwordFault } from './new-password';
 import type { SignInOptions } from './options';
+import { isLongEnough, NewPassword, passwordFault } from './reset';
 
 /** Choice of how a new person signs in. */
 export interface WayDraft {

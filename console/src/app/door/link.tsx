@@ -3,9 +3,8 @@ import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { useEntry } from './entry';
 import { DoorFrame } from './frame';
-import { signInOptions } from './options';
+import { signInOptions, takeSecret } from './options';
 import { SecondStep } from './second-factor';
-import { takeSecret } from './secret';
 import { FormFault, isOver, LinkOver } from './trouble';
 
 /** Renders the page of a link that signs in. The button uses it, because programs preview links. */

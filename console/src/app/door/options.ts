@@ -1,5 +1,25 @@
 import { signal } from '@preact/signals';
 import { askDoor } from '../../data/door';
+import { beginSession } from '../session';
+
+/** Continues with what the gateway answers to a first or a second factor. */
+export async function acceptSignIn({ state, ways = [] }: SignedIn): Promise<void> {
+  if (state === 'second-factor') {
+    neededFactors.value = ways;
+    return;
+  }
+  neededFactors.value = undefined;
+  await beginSession();
+}
+
+/** Takes the secret of a link out of the address. Then the history does not have it. */
+export function takeSecret(): string {
+  const secret = location.hash.slice(1);
+  history.replaceState(null, '', location.pathname);
+  // Another link of the same page does not load it again.
+  addEventListener('hashchange', () => location.reload());
+  return secret;
+}
 
 /** A way to prove a second factor. */
 export type SecondFactor = 'totp' | 'passkey' | 'recovery';

@@ -9,7 +9,7 @@ import { useEntry } from './entry';
 import { FirstWayFields, isChosen, madeWay } from './first-way';
 import { DoorFrame } from './frame';
 import type { SignInOptions } from './options';
-import { takeSecret } from './secret';
+import { takeSecret } from './options';
 import { type Draft, fieldsOfSteps, newDraft, type StepProps } from './setup-draft';
 import { FormFault, isOver, LinkOver, Trouble } from './trouble';
 

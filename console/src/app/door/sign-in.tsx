@@ -2,9 +2,8 @@ import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { type Refusal, refuse, session, signOut } from '../session';
-import { acceptSignIn } from './arrive';
 import { DoorFrame } from './frame';
-import { neededFactors } from './options';
+import { acceptSignIn, neededFactors } from './options';
 import { SecondFactorForm } from './second-factor';
 import { Ways } from './ways';
 

@@ -4,13 +4,11 @@ import { faultText } from '../../data/fault';
 import { askForPasskey, canUsePasskeys, stopSuggesting, suggestsPasskeys } from '../../data/passkey';
 import { type Key, t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
-import { TextField, useFirstFocus } from '../../ui/field';
-import { PasswordField } from '../../ui/password-field';
-import { openWindow } from '../again';
+import { PasswordField, TextField, useFirstFocus } from '../../ui/field';
+import { openWindow } from '../oidc';
 import { type Refusal, signIn } from '../session';
 import { type OidcSettings, pageSettings } from '../settings';
-import { acceptSignIn } from './arrive';
-import { loadSignInOptions, type SignedIn, type SignInOptions, signInOptions } from './options';
+import { acceptSignIn, loadSignInOptions, type SignedIn, type SignInOptions, signInOptions } from './options';
 import { Trouble, troubleText } from './trouble';
 
 /** Signs in with a passkey. @returns why it failed; undefined if the person declined */

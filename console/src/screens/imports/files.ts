@@ -1,7 +1,7 @@
 import type { Fault } from '../../data/fault';
 import { sendPieces } from '../../data/pieces';
 import { askRest } from '../../data/rest';
-import { saveText } from '../../data/save-file';
+import { saveText } from '../../data/storage';
 import type { ImportKind } from '../../generated/types';
 import { tellFault } from '../../ui/toast';
 

@@ -16,8 +16,8 @@ import type { MailTextRowFragment, MailTextScope } from '../../generated/types';
 import { type Language, languages, language as ownLanguage, t } from '../../i18n/i18n';
 import { shownName } from '../../i18n/names';
 import { Button } from '../../ui/button';
+import { RemovalDialog } from '../../ui/dialog';
 import { SelectField, TextArea, TextField } from '../../ui/field';
-import { RemovalDialog } from '../../ui/removal-dialog';
 import { Bones, FaultNote } from '../../ui/state';
 import { tell } from '../../ui/toast';
 

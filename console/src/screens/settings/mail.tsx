@@ -9,8 +9,8 @@ import { MailServer, TestMailServer, UpdateMailServer } from '../../generated/op
 import type { MailServerRowFragment } from '../../generated/types';
 import { t } from '../../i18n/i18n';
 import { Button } from '../../ui/button';
+import { RemovalDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
-import { RemovalDialog } from '../../ui/removal-dialog';
 import { Bones, FaultNote } from '../../ui/state';
 import { tell, tellFault } from '../../ui/toast';
 

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { request } from '../../../data/client';
 import type { Fault } from '../../../data/fault';
-import { saveText } from '../../../data/save-file';
+import { saveText } from '../../../data/storage';
 import {
   BeginTotp,
   ConfirmTotp,

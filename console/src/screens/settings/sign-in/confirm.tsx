@@ -10,8 +10,7 @@ import { SignInSettings } from '../../../generated/operations/settings';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
-import { TextField } from '../../../ui/field';
-import { PasswordField } from '../../../ui/password-field';
+import { PasswordField, TextField } from '../../../ui/field';
 import { Bones, FaultNote } from '../../../ui/state';
 
 /** The end of the current question who somebody is: true if they have proved it. */

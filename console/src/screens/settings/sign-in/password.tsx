@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { isLongEnough, NewPassword, passwordFault } from '../../../app/door/new-password';
+import { isLongEnough, NewPassword, passwordFault } from '../../../app/door/reset';
 import { caller } from '../../../app/session';
 import { request } from '../../../data/client';
 import type { Fault } from '../../../data/fault';
@@ -7,8 +7,7 @@ import { ChangePassword } from '../../../generated/operations/settings';
 import { formatDay } from '../../../i18n/dates';
 import { t } from '../../../i18n/i18n';
 import { Button } from '../../../ui/button';
-import { Check } from '../../../ui/field';
-import { PasswordField } from '../../../ui/password-field';
+import { Check, PasswordField } from '../../../ui/field';
 import { FaultNote } from '../../../ui/state';
 import { tell } from '../../../ui/toast';
 import { sendConfirmed } from './confirm';

@@ -24,7 +24,7 @@ import { Dialog } from '../../../ui/dialog';
 import { FaultNote } from '../../../ui/state';
 import { Ago, Badge, type Urgency } from '../../../ui/status';
 import { tell, tellFault } from '../../../ui/toast';
-import { SecretDialog } from './form';
+import { SecretDialog } from '../webhooks';
 
 const urgencies: Readonly<Record<WebhookDeliveryState, Urgency>> = {
   FAILED: 'late',
