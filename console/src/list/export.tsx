@@ -1,41 +1,11 @@
 import { signal } from '@preact/signals';
+import { CsvFile } from '../data/csv';
 import type { Fault } from '../data/fault';
-import { saveText } from '../data/storage';
 import { today } from '../i18n/dates';
 import { t } from '../i18n/i18n';
 import { Button } from '../ui/button';
 import { tell, tellFault } from '../ui/toast';
 import type { Column } from './declare';
-
-/** Matches what a spreadsheet takes for a formula (OWASP, CSV injection). The gateway's exports do the same. */
-const formula = /^'*[=+\-@\t\r\n\uff0b\uff0d\uff1d\uff20]/;
-
-/** Formats a value for a spreadsheet. A text that looks like a formula stays a text. */
-export function cell(value: string | number | null | undefined): string {
-  const text = String(value ?? '');
-  const safe = typeof value === 'string' && formula.test(text) ? `'${text}` : text;
-  return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** A file that is built line by line, and saved by the browser. */
-export class CsvFile {
-  readonly #lines: string[] = [];
-
-  constructor(head: readonly string[]) {
-    this.add(head);
-  }
-
-  /** Adds a line. */
-  add(values: readonly (string | number | null | undefined)[]): void {
-    this.#lines.push(`${values.map(cell).join(',')}\r\n`);
-  }
-
-  /** Downloads the file under a name. */
-  save(name: string): void {
-    // With a byte order mark, by which spreadsheets recognize UTF-8.
-    saveText(name, 'text/csv', ['\ufeff', ...this.#lines]);
-  }
-}
 
 /** Rows read so far for the file in progress. */
 const exporting = signal<{ readonly rows: number; readonly cancel: () => void } | undefined>(undefined);
