@@ -1,7 +1,7 @@
 import type { ComponentChildren, ComponentType } from 'preact';
 import { addressOf, type KindWithScreen, recordKinds } from '../app/addresses';
 import { navigate, place } from '../app/router';
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
 import { useQuery } from '../data/answers';
 import { request } from '../data/client';

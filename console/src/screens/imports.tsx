@@ -1,4 +1,4 @@
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import '../records/records.css';
 import { NewImport } from './imports/new';
 import { ImportPage } from './imports/page';

@@ -1,5 +1,5 @@
 import { place } from '../app/router';
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
 import { TakePicture } from '../camera/button';
 import { Uploads } from '../generated/operations/inbox';

@@ -1,5 +1,5 @@
 import { place } from '../app/router';
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
 import { useQuery } from '../data/answers';
 import { Item } from '../generated/operations/items';

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import type { ScreenProps } from '../app/screens';
+import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
 import type { Permission } from '../generated/types';
 import { type Key, t } from '../i18n/i18n';
