@@ -24,7 +24,7 @@ import { Dialog } from '../../../ui/dialog';
 import { FaultNote } from '../../../ui/state';
 import { Ago, Badge, type Urgency } from '../../../ui/status';
 import { tell, tellFault } from '../../../ui/toast';
-import { SecretDialog } from '../webhooks';
+import { SecretDialog } from './form';
 
 const urgencies: Readonly<Record<WebhookDeliveryState, Urgency>> = {
   FAILED: 'late',
