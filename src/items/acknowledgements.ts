@@ -9,6 +9,7 @@ import { badField, notFound } from '../domain/errors.js';
 import type { EventName } from '../domain/models.js';
 import { type ItemDate, itemDates } from '../domain/reminders/policy.js';
 import { check, isUuid, newId, rules } from '../domain/rules.js';
+import { capitalized } from '../domain/text/names.js';
 import { declareEndpoints } from '../records/declare/endpoints.js';
 import { logEvent } from '../records/event-logs.js';
 import { type BatchLoader, groupByKey, load } from '../records/loaders.js';
@@ -34,9 +35,9 @@ type Input = z.input<typeof acknowledgementRules>;
 const dateOf = ({ expirationDate, noticeDate }: Item, about: ItemDate): Date | null =>
   about === 'NOTICE' ? noticeDate : expirationDate;
 
-/** Names what was acknowledged of an item, as the beginning of a sentence. */
+/** Names what was acknowledged of an item. */
 export const acknowledgedOf = (name: string, about: ItemDate): string =>
-  `${about === 'NOTICE' ? 'The last day to give notice of expiration item' : 'Expiration item'} "${name}"`;
+  `${about === 'NOTICE' ? 'the last day to give notice of ' : ''}expiration item "${name}"`;
 
 /** A date of an item with the acknowledgement of it, if there is one. */
 interface Acknowledged {
@@ -106,7 +107,8 @@ async function store(
       created: known ? nextModified(session.now, known.created) : session.now,
     },
   });
-  await log(tx, session, item, 'acknowledged', `${acknowledgedOf(item.name, about)} was acknowledged`);
+  const what = capitalized(acknowledgedOf(item.name, about));
+  await log(tx, session, item, 'acknowledged', `${what} was acknowledged`);
   return stored;
 }
 
@@ -145,23 +147,22 @@ export function setAcknowledgement(
 }
 
 /**
- * Deletes the acknowledgement of an item's expiration date: repetitions and escalations resume.
+ * Deletes the acknowledgement of a current date of an item: its repetitions and escalations resume.
  * @returns the acknowledgement as it was
  * @throws GatewayError NOT_FOUND, also if there is none; PRECONDITION_FAILED
  */
-export function deleteAcknowledgement(session: Session, id: string): Promise<RowOf<'Acknowledgement'>> {
+export function deleteAcknowledgement(
+  session: Session,
+  id: string,
+  about: ItemDate,
+): Promise<RowOf<'Acknowledgement'>> {
   return transact(session, expirationItems, async (tx) => {
-    const { item, known } = await lockAcknowledged(tx, session, id, 'EXPIRATION', { unconditional: true });
+    const { item, known } = await lockAcknowledged(tx, session, id, about, { unconditional: true });
     if (!known) throw notFound('acknowledgement', item.id);
     checkVersion(session, { id: item.id, created: known.created });
     await deleteRows(tx, 'Acknowledgement', { id: known.id });
-    await log(
-      tx,
-      session,
-      item,
-      'updated',
-      `The acknowledgement of expiration item "${item.name}" was withdrawn`,
-    );
+    const what = `The acknowledgement of ${acknowledgedOf(item.name, about)} was withdrawn`;
+    await log(tx, session, item, 'updated', what);
     return known;
   });
 }
@@ -219,6 +220,8 @@ export const acknowledgementEndpoints = declareEndpoints({
         kind: 'read',
         origin: 'addition',
         field: 'acknowledgement',
+        asked: ['about'],
+        errors: ['NOT_FOUND', 'BAD_REQUEST'],
         summary: "Reads the acknowledgement of an item's current date.",
       },
       'POST /v1/expirationitems/{id}/acknowledgement': {
@@ -234,6 +237,8 @@ export const acknowledgementEndpoints = declareEndpoints({
         kind: 'delete',
         origin: 'addition',
         field: 'deleteAcknowledgement',
+        asked: ['about'],
+        errors: ['NOT_FOUND', 'BAD_REQUEST'],
         summary: "Withdraws the acknowledgement of an item's current date and returns it as it was.",
       },
     },

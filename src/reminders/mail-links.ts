@@ -7,6 +7,7 @@ import { GatewayError } from '../domain/errors.js';
 import type { EventName } from '../domain/models.js';
 import type { DigestTimes } from '../domain/reminders/slots.js';
 import { isDemoWorkspace } from '../domain/text/demo.js';
+import { capitalized } from '../domain/text/names.js';
 import { acknowledgedOf } from '../items/acknowledgements.js';
 import { type Language, pickLanguage } from '../mail/mail.js';
 import type { LinkPurpose, RenewalProblem } from '../mail/signed-links.js';
@@ -319,7 +320,7 @@ async function acknowledge(
     WHERE NOT own.silence AND own.snooze_until IS NOT NULL
     RETURNING id`;
   const [written] = await tx.run(prepared('mail_links.acknowledge', statement));
-  const what = `${acknowledgedOf(item.name, about)} was acknowledged by a link in a mail`;
+  const what = `${capitalized(acknowledgedOf(item.name, about))} was acknowledged by a link in a mail`;
   if (written) await log(tx, purpose, linked, 'acknowledged', what, now);
 }
 

@@ -1,5 +1,6 @@
 import {
   GraphQLBoolean,
+  type GraphQLEnumType,
   type GraphQLInputField,
   type GraphQLInputObjectType,
   type GraphQLSchema,
@@ -11,7 +12,14 @@ import {
   isNonNullType,
   isScalarType,
 } from 'graphql';
-import type { ListRoute, ReceiveRoute, Route, WriteRoute } from '../domain/doors/route.js';
+import type {
+  DeleteRoute,
+  ListRoute,
+  ReadRoute,
+  ReceiveRoute,
+  Route,
+  WriteRoute,
+} from '../domain/doors/route.js';
 import type { Stage, StageTimer } from '../domain/doors/stages.js';
 import { GatewayError, type Violation } from '../domain/errors.js';
 import { MergePatch } from '../domain/patch/patch.js';
@@ -28,6 +36,7 @@ import {
   sortableFields,
   toInput,
   unwrap,
+  wordsOf,
 } from './body.js';
 import { badParameter, type Part, readFlag, readList, readParameter } from './lists/list.js';
 import { bodyLimit, creates, largestBodies, takesForm } from './routes.js';
@@ -104,8 +113,9 @@ function readRouteArguments(schema: GraphQLSchema, matched: Matched): Arguments 
   const id = route.unversioned ? (percentDecoded(request.id ?? '') ?? '') : decode(request.id);
   switch (route.kind) {
     case 'read':
-    case 'act':
     case 'delete':
+      return { variables: { id, ...readAsked(schema, route, request.query) } };
+    case 'act':
       return { variables: { id } };
     case 'all':
       return { variables: {} };
@@ -151,8 +161,23 @@ function readEntries(text: string | undefined, name: string, type: GraphQLInputO
   );
 }
 
-/** Reads a field of an input from its query parameter. */
-function readTakenField(query: URLSearchParams, { name, type }: GraphQLInputField): unknown {
+/** Reads the arguments that the query parameters of a route give. */
+function readAsked(schema: GraphQLSchema, route: ReadRoute | DeleteRoute, query: URLSearchParams): object {
+  const entries = (route.asked ?? []).map((name) => {
+    const { type } = findArgument(schema, route, name);
+    const words = wordsOf(getNamedType(type) as GraphQLEnumType);
+    const word = readTakenField(query, { name, type });
+    if (word === undefined || words.includes(String(word))) return [name, word];
+    throw badParameter(memberName(name), `must be one of ${words.join(', ').toLowerCase()}`);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Reads a field of an input, or an argument, from its query parameter. */
+function readTakenField(
+  query: URLSearchParams,
+  { name, type }: Pick<GraphQLInputField, 'name' | 'type'>,
+): unknown {
   const member = memberName(name);
   if (isListType(getNullableType(type)) && isScalarType(getNamedType(type)))
     return query.has(member) ? query.getAll(member) : undefined;

@@ -17,7 +17,8 @@ export function isStrict(prefer: string | null): boolean {
 /** Lists the query parameters of a route. */
 export function takenParameters(route: Route): readonly string[] {
   if (route.kind === 'list') return [...route.parameters, ...addedParameters(route)];
-  return showsFiles(route) === undefined ? [] : ['includeFileContent'];
+  const asked = 'asked' in route ? (route.asked ?? []) : [];
+  return showsFiles(route) === undefined ? asked : [...asked, 'includeFileContent'];
 }
 
 /** Returns the known name that a name was probably meant to be. They differ in separators or in a letter or two. */

@@ -42,14 +42,16 @@ const wrongParameters: Record<ListParameter, readonly string[]> = {
 
 function parameterCases(row: Row): Case[] {
   const names = Object.keys(parametersOf(row)) as ListParameter[];
-  return names.flatMap((name) =>
-    wrongParameters[name].map((value) => ({
-      name: `400: ${name} is ${value}`,
-      error: 'Bad Request' as const,
-      run: async (world: World) =>
-        expectBadRequest(await refuse(world, row, {}, `?${name}=${value}`), naming(name)),
-    })),
-  );
+  const wrong = [
+    ...names.flatMap((name) => wrongParameters[name].map((value) => ({ name, value }))),
+    ...(row.asked ?? []).map((name) => ({ name, value: 'nothing' })),
+  ];
+  return wrong.map(({ name, value }) => ({
+    name: `400: ${name} is ${value}`,
+    error: 'Bad Request' as const,
+    run: async (world: World) =>
+      expectBadRequest(await refuse(world, row, {}, `?${name}=${value}`), naming(name)),
+  }));
 }
 
 /** Why there is no record with an id: what gives the id, and who asks when it is not the admin. */

@@ -53,6 +53,8 @@ export interface Row {
   readonly parameters?: Parameters;
   /** The query parameters that are ours, beyond those of every list. */
   readonly added?: Parameters;
+  /** The query parameters that say which of a record's parts is meant, each by a word. */
+  readonly asked?: readonly string[];
   /** Whether callers cannot choose how many rows a page has. */
   readonly fixedPage?: true;
   readonly body?: ModelName | 'patch operation list';
@@ -299,6 +301,7 @@ function rowOf(route: Route): Row {
     ...(right === 'administer' && { admin: true }),
     ...(path in below && { below: below[path] }),
     ...(method === 'POST' && path.includes('{id}') && errors.includes('Conflict') && { acts: true }),
+    ...('asked' in route && { asked: route.asked ?? [] }),
     ...(route.kind === 'patch' && { body: 'patch operation list' }),
     ...(route.kind === 'write' && route.form && { sends: true as const }),
     ...(route.kind === 'write' && bodyOf(route)),

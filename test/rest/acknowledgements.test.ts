@@ -60,6 +60,42 @@ test('a new one takes the place of the one before, and has another version', asy
   expect(await events(id)).toEqual([9, 9, 2, 9, 9, 1]);
 });
 
+test('of the last day to give notice is read and withdrawn by itself', async () => {
+  const { id } = await createItem(gateway);
+  const notice = `${at(id)}?about=notice`;
+  await gateway.send('PUT', `/v1/expirationitems/${id}/notice-period`, {
+    body: { notice_date: '2027-03-01' },
+  });
+  await post(id, { note: 'The end' });
+  gateway.clock.now = new Date(gateway.clock.now.getTime() + 1);
+  const made = await post(id, { about: 'notice', note: 'Notice given' });
+  expect(made.json).toMatchObject({ about: 'notice', expiration_date: '2027-03-01' });
+  const read = await gateway.send('GET', notice);
+  expect([read.json, read.headers.get('etag')]).toEqual([made.json, made.headers.get('etag')]);
+  expect((await get(id)).json).toMatchObject({ about: 'expiration', note: 'The end' });
+  expect((await gateway.send('GET', `${at(id)}?about=expiration`)).json.note).toBe('The end');
+  const stale = { 'If-Match': (await get(id)).headers.get('etag') ?? '' };
+  expectError(await gateway.send('DELETE', notice, { headers: stale }), 412, 'PRECONDITION_FAILED');
+  const gone = await gateway.send('DELETE', notice);
+  expect([gone.status, gone.json]).toEqual([200, made.json]);
+  expectError(await gateway.send('GET', notice), 404, 'NOT_FOUND');
+  expectError(await gateway.send('DELETE', notice), 404, 'NOT_FOUND');
+  expect((await get(id)).status).toBe(200);
+  const { data } = await gateway.graphql(
+    `{ eventLogs(filter: {entityId: "${id}"}) { nodes { description } } }`,
+  );
+  expect(data.eventLogs.nodes[0].description).toMatch(
+    /^The acknowledgement of the last day to give notice of expiration item ".+" was withdrawn$/,
+  );
+});
+
+test.each(['renewal', 'notice&about=expiration'])('about=%s is a bad request', async (about) => {
+  const { id } = await createItem(gateway);
+  for (const method of ['GET', 'DELETE'])
+    expectBadRequest(await gateway.send(method, `${at(id)}?about=${about}`), /about/);
+  expectBadRequest(await gateway.send('GET', `${at(id)}?abuot=notice`), /did you mean about/);
+});
+
 test("the item's version is unchanged, and independent of the acknowledgement's", async () => {
   const { id } = await createItem(gateway);
   const item = () => gateway.send('GET', `/v1/expirationitems/${id}`);

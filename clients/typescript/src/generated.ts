@@ -5148,7 +5148,10 @@ export type $defs = Record<string, never>;
 export interface operations {
     acknowledgement: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The date of the item that was acknowledged. Default: the expiration date. */
+                about?: "expiration" | "notice";
+            };
             header?: never;
             path: {
                 /**
@@ -5210,7 +5213,10 @@ export interface operations {
     };
     deleteAcknowledgement: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The date of the item that was acknowledged. Default: the expiration date. */
+                about?: "expiration" | "notice";
+            };
             header?: never;
             path: {
                 /**

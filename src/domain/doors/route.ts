@@ -54,6 +54,8 @@ export interface ReadRoute extends ShowingRoute {
   readonly method: 'GET';
   /** Default of `includeFileContent`; undefined if there are no files. */
   readonly fileContent?: boolean;
+  /** Further arguments of the root field, which query parameters give. */
+  readonly asked?: readonly string[];
 }
 
 /** The query parameters that every list accepts, whether or not its route names them. */
@@ -135,6 +137,8 @@ export interface ActRoute extends ShowingRoute {
 export interface DeleteRoute extends ShowingRoute {
   readonly kind: 'delete';
   readonly method: 'DELETE';
+  /** Further arguments of the root field, as of a route that reads. */
+  readonly asked?: readonly string[];
 }
 
 /** Receives a message, and answers without a body. */

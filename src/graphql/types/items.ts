@@ -552,6 +552,10 @@ builder.queryField('acknowledgement', (t) =>
 
 builder.mutationFields((t) => {
   const id = t.arg.id({ required: true, description: "The item's id." });
+  const about = t.arg({
+    type: ItemDateEnum,
+    description: 'The date of the item that was acknowledged. Default: the expiration date.',
+  });
   const ofAcknowledgement = { type: AcknowledgementType, nullable: true as const };
   return {
     acknowledgeExpirationItem: t.field({
@@ -586,9 +590,9 @@ builder.mutationFields((t) => {
     deleteAcknowledgement: t.field({
       ...ofAcknowledgement,
       description: "Withdraws the acknowledgement of an item's current date and returns it as it was.",
-      args: { id, ...versionArgument('the acknowledgement') },
-      resolve: (_root, { id, ifVersion }, { session }) =>
-        onVersion(session, ifVersion, () => deleteAcknowledgement(session, id)),
+      args: { id, about, ...versionArgument('the acknowledgement') },
+      resolve: (_root, { id, about, ifVersion }, { session }) =>
+        onVersion(session, ifVersion, () => deleteAcknowledgement(session, id, about ?? 'EXPIRATION')),
     }),
   };
 });

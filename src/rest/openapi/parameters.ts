@@ -1,4 +1,5 @@
 import {
+  type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLSchema,
   getNamedType,
@@ -10,7 +11,7 @@ import {
 } from 'graphql';
 import type * as z from 'zod';
 import { furthestDays, statusIds } from '../../domain/dates.js';
-import type { ListParameter, ListRoute, Route } from '../../domain/doors/route.js';
+import type { DeleteRoute, ListParameter, ListRoute, ReadRoute, Route } from '../../domain/doors/route.js';
 import { eventTypeText } from '../../domain/models.js';
 import { defaultPageSize, maxPageSize } from '../../domain/paging.js';
 import { limits } from '../../domain/rules.js';
@@ -205,6 +206,15 @@ function describeTaken(gateway: GraphQLSchema, route: Route): OpenApiNode[] {
   });
 }
 
+/** Describes the parameters that are arguments of what a route reads or deletes. */
+function describeAsked(gateway: GraphQLSchema, route: ReadRoute | DeleteRoute): OpenApiNode[] {
+  return (route.asked ?? []).map((name) => {
+    const { type, description } = findArgument(gateway, route, name);
+    const words = wordsOf(getNamedType(type) as GraphQLEnumType).map((word) => word.toLowerCase());
+    return query(memberName(name), description ?? '', words[0], { type: 'string', enum: words });
+  });
+}
+
 function header(name: string, description: string, example: string, schema: OpenApiNode = {}): OpenApiNode {
   return { name, in: 'header', description, schema: { type: 'string', ...schema, examples: [example] } };
 }
@@ -335,14 +345,18 @@ export function describeParameters(
     case 'list':
       return [...path, ...listParameters(gateway, shared, route), shared('IfNoneMatch', ifNoneMatch)];
     case 'read':
-      return [...path, ...files(), shared('IfMatch', ifMatch), shared('IfNoneMatch', ifNoneMatch)];
+      return [
+        ...[...path, ...describeAsked(gateway, route), ...files()],
+        ...[shared('IfMatch', ifMatch), shared('IfNoneMatch', ifNoneMatch)],
+      ];
     case 'write':
       return [...path, ...files(), ...(creates(route) ? [] : conditions()), once()];
     case 'patch':
       return [...path, ...files(), ...conditions(), once()];
     case 'act':
-    case 'delete':
       return [...path, shared('IfMatch', ifMatch), once()];
+    case 'delete':
+      return [...path, ...describeAsked(gateway, route), shared('IfMatch', ifMatch), once()];
     case 'receive':
       return [...path, ...signature, once()];
     default:

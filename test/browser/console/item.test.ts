@@ -52,6 +52,49 @@ describeInBrowser("the console's screen of an item", { timeout: browserTimeout }
     });
   });
 
+  test('acknowledges each of its dates, and takes each back', async () => {
+    const [expirationDate, noticeDate] = [soon(10), soon(5)];
+    const id = await add('Lease', { expirationDate, noticeDate });
+    const told = async () => {
+      const query = `query ($id: ID!) { expirationItem(id: $id) {
+        acknowledgement { note } noticeAcknowledgement { note } } }`;
+      const { expirationItem } = (await at.gateway.graphql(query, { id })).data;
+      return [expirationItem.noticeAcknowledgement?.note, expirationItem.acknowledgement?.note];
+    };
+    await at.inConsole(`/items/${id}`, async (page) => {
+      const standing = page.locator('.standing');
+      const notes = standing.locator('.note');
+      await standing.getByRole('button', { name: 'Acknowledge the notice date' }).click();
+      expect(await barriers(page)).toEqual([]);
+      await page.getByLabel('What is being done about it').fill('Notice given');
+      await page.click('dialog button[type=submit]');
+      await notes.getByText('Last day to give notice: Administrator is taking care of it').waitFor();
+      expect(await told()).toEqual(['Notice given', undefined]);
+      await standing.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+      await page.getByLabel('What is being done about it').fill('Moving out');
+      await page.click('dialog button[type=submit]');
+      await expect.poll(() => notes.count()).toBe(2);
+      expect(await told()).toEqual(['Notice given', 'Moving out']);
+      expect(await barriers(page)).toEqual([]);
+      for (const [width, height] of [
+        [1440, 900],
+        [390, 844],
+      ] as const) {
+        await page.setViewportSize({ width, height });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await picture(page, `acknowledged-${width}-${colorScheme}`);
+        }
+      }
+      await notes.first().getByRole('button', { name: 'Withdraw' }).click();
+      await standing.getByRole('button', { name: 'Acknowledge the notice date' }).waitFor();
+      expect(await told()).toEqual([undefined, 'Moving out']);
+      await notes.getByRole('button', { name: 'Withdraw' }).click();
+      await standing.getByRole('button', { name: 'Acknowledge', exact: true }).waitFor();
+      expect(await told()).toEqual([undefined, undefined]);
+    });
+  });
+
   beforeEach(() => setWorker(at.gateway));
 
   const hourAgo = () => new Date(at.gateway.clock.now.getTime() - 3_600_000);

@@ -4,6 +4,7 @@ export default {
   about: ['Details', 'Angaben', 'Informations', 'Datos', 'Dati', 'Gegevens'],
   acknowledge: ['Acknowledge', 'Zur Kenntnis nehmen', 'Prendre connaissance', 'Dar por visto', 'Prendi atto', 'Gezien'],
   acknowledge_note: ['What is being done about it', 'Was getan wird', 'Ce qui est fait', 'Qué se está haciendo', 'Cosa si sta facendo', 'Wat eraan gedaan wordt'],
+  acknowledge_notice: ['Acknowledge the notice date', 'Kündigungstag zur Kenntnis nehmen', 'Prendre connaissance du préavis', 'Dar por visto el preaviso', 'Prendi atto del termine di disdetta', 'Opzegdag gezien'],
   acknowledge_text: [
     'Reminders for this date will not be repeated, and nobody else will be reminded.',
     'Erinnerungen an dieses Datum werden nicht mehr wiederholt, und niemand weiter wird benachrichtigt.',
@@ -134,4 +135,6 @@ export default {
   watching: ['You are watching: {what}', 'Sie beobachten: {what}', 'Vous suivez : {what}', 'Sigue: {what}', 'Segui: {what}', 'U volgt: {what}'],
   what: ['What expires', 'Was abläuft', 'Ce qui expire', 'Qué caduca', 'Cosa scade', 'Wat verloopt'],
   who_where: ['Who and where', 'Wer und wo', 'Qui et où', 'Quién y dónde', 'Chi e dove', 'Wie en waar'],
+  withdraw: ['Withdraw', 'Zurücknehmen', 'Retirer', 'Retirar', 'Ritira', 'Intrekken'],
+  withdrawn: ['Reminders of this date go on', 'Erinnerungen an dieses Datum gehen weiter', 'Les rappels de cette date reprennent', 'Los avisos de esta fecha continúan', 'I promemoria di questa data riprendono', 'Herinneringen aan deze datum gaan verder'],
 };

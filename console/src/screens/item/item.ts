@@ -1,5 +1,6 @@
 import type { DataOf } from '../../data/operation';
 import type { Item } from '../../generated/operations/items';
+import type { ItemDate } from '../../generated/types';
 import { today } from '../../i18n/dates';
 
 /** An item with everything that its screen shows. */
@@ -11,8 +12,10 @@ export interface PartProps {
   readonly onChanged: () => Promise<void>;
 }
 
-/** Returns whether the item's current date is acknowledged, and the acknowledgement still applies. */
-export function isAcknowledged({ acknowledgement, expirationDate, team }: ItemDetail): boolean {
-  if (!acknowledgement || acknowledgement.expirationDate !== expirationDate) return false;
-  return !acknowledgement.snoozeUntil || acknowledgement.snoozeUntil > today(team?.timezone);
+/** Returns the acknowledgement of a current date of an item, if it still applies. */
+export function acknowledgementOf(item: ItemDetail, about: ItemDate) {
+  const isNotice = about === 'NOTICE';
+  const found = isNotice ? item.noticeAcknowledgement : item.acknowledgement;
+  if (found?.expirationDate !== (isNotice ? item.noticeDate : item.expirationDate)) return undefined;
+  return !found?.snoozeUntil || found.snoozeUntil > today(item.team?.timezone) ? found : undefined;
 }

@@ -3,7 +3,13 @@ import { may } from '../../app/session';
 import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
 import { unsentReason } from '../../data/reminding';
-import { AcknowledgeItem, ChangeItem, RenewItem } from '../../generated/operations/items';
+import {
+  AcknowledgeItem,
+  ChangeItem,
+  RenewItem,
+  WithdrawAcknowledgement,
+} from '../../generated/operations/items';
+import type { ItemDate } from '../../generated/types';
 import { addDays, daysBetween, formatDay, formatDistance, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { Form } from '../../records/form/form';
@@ -12,7 +18,7 @@ import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Icon } from '../../ui/icon';
 import { tell, tellFault } from '../../ui/toast';
-import { type ItemDetail, isAcknowledged, type PartProps } from './item';
+import { acknowledgementOf, type ItemDetail, type PartProps } from './item';
 import { noticeText } from './notice';
 
 /** Undoes a renewal: the item gets its earlier date. The history keeps both. */
@@ -77,10 +83,18 @@ function RenewDialog({ item, onChanged, onClose }: PartProps & { readonly onClos
   );
 }
 
-function AcknowledgeDialog({ item, onChanged, onClose }: PartProps & { readonly onClose: () => void }) {
+/** Texts of the buttons that acknowledge a date. */
+const acknowledgeTexts = { EXPIRATION: 'item.acknowledge', NOTICE: 'item.acknowledge_notice' } as const;
+
+function AcknowledgeDialog({
+  item,
+  about,
+  onChanged,
+  onClose,
+}: PartProps & { readonly about: ItemDate; readonly onClose: () => void }) {
   const { id, version, team } = item;
   return (
-    <Dialog title={t('item.acknowledge')} onClose={onClose}>
+    <Dialog title={t(acknowledgeTexts[about])} onClose={onClose}>
       <p class="soft">{t('item.acknowledge_text')}</p>
       <Form
         fields={[
@@ -98,7 +112,7 @@ function AcknowledgeDialog({ item, onChanged, onClose }: PartProps & { readonly 
         isInDialog
         action={t('item.acknowledge')}
         icon="check"
-        send={(input) => request(AcknowledgeItem, { id, ifVersion: version, ...input })}
+        send={(input) => request(AcknowledgeItem, { id, ifVersion: version, about, ...input })}
         onDone={async () => {
           onClose();
           tell(t('item.acknowledged'));
@@ -111,26 +125,39 @@ function AcknowledgeDialog({ item, onChanged, onClose }: PartProps & { readonly 
   );
 }
 
-function Acknowledged({ item }: { readonly item: ItemDetail }) {
-  const { acknowledgement } = item;
-  if (!acknowledgement || !isAcknowledged(item)) return null;
+/** Renders who takes care of a date, and takes that back. */
+function Acknowledged({ item, about, onChanged }: PartProps & { readonly about: ItemDate }) {
+  const acknowledgement = acknowledgementOf(item, about);
+  if (!acknowledgement) return null;
   const { user, note, snoozeUntil, silence } = acknowledgement;
+  async function withdraw() {
+    const outcome = await request(WithdrawAcknowledgement, { id: item.id, about });
+    if (!outcome.ok) return tellFault(outcome.fault);
+    tell(t('item.withdrawn'));
+    await onChanged();
+  }
   return (
     <div class="note">
       <Icon name="check" />
       <p>
+        {about === 'NOTICE' && <span class="soft">{t('fields.noticeDate')}: </span>}
         {t('item.acknowledged_by', { name: user?.name ?? '' })}
         {note && `: ${note}`}
         {snoozeUntil && <span class="soft"> · {t('item.snoozed', { date: formatDay(snoozeUntil) })}</span>}
         {silence && <span class="soft"> · {t('item.silenced')}</span>}
       </p>
+      {may('WRITE') && item.isActive && (
+        <Button weight="bare" onClick={withdraw}>
+          {t('item.withdraw')}
+        </Button>
+      )}
     </div>
   );
 }
 
 /** Renders the item's date, how far away it is, and the actions on it. */
 export function Standing({ item, onChanged }: PartProps) {
-  const [open, setOpen] = useState<'renew' | 'acknowledge'>();
+  const [open, setOpen] = useState<'renew' | ItemDate>();
   const { expirationDate, noticeDate, noticeRule, team, status, nextReminder, isMissing, reminderMode } =
     item;
   const days = expirationDate ? daysBetween(today(team?.timezone), expirationDate) : 0;
@@ -166,19 +193,25 @@ export function Standing({ item, onChanged }: PartProps) {
       </div>
       {may('WRITE') && item.isActive && (
         <div class="line">
-          {isTold && !isAcknowledged(item) && (
-            <Button icon="check" onClick={() => setOpen('acknowledge')}>
-              {t('item.acknowledge')}
-            </Button>
-          )}
+          {(['NOTICE', 'EXPIRATION'] as const)
+            .filter((about) => (about === 'NOTICE' ? noticeDate : isTold) && !acknowledgementOf(item, about))
+            .map((about) => (
+              <Button key={about} icon="check" onClick={() => setOpen(about)}>
+                {t(acknowledgeTexts[about])}
+              </Button>
+            ))}
           <Button weight="first" icon="renew" onClick={() => setOpen('renew')}>
             {t('items.renew')}
           </Button>
         </div>
       )}
-      <Acknowledged item={item} />
+      {(['NOTICE', 'EXPIRATION'] as const).map((about) => (
+        <Acknowledged key={about} item={item} about={about} onChanged={onChanged} />
+      ))}
       {open === 'renew' && <RenewDialog item={item} onChanged={onChanged} onClose={close} />}
-      {open === 'acknowledge' && <AcknowledgeDialog item={item} onChanged={onChanged} onClose={close} />}
+      {(open === 'NOTICE' || open === 'EXPIRATION') && (
+        <AcknowledgeDialog item={item} about={open} onChanged={onChanged} onClose={close} />
+      )}
     </section>
   );
 }
