@@ -1,6 +1,6 @@
 /**
- * Builds what is out of date: `node scripts/build.mjs`, or with `--generate` only the generated code. Types
- * are not checked here (`npm run typecheck`).
+ * Builds what is out of date: `node scripts/build.mjs`, with `--generate` only the generated code, and with `--gateway`
+ * all but the console. Types are not checked here (`npm run typecheck`).
  */
 import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
@@ -80,12 +80,14 @@ function explain(error, root) {
  * @param {object} [options]
  * @param {string} [options.root] the project's folder
  * @param {boolean} [options.generateOnly] true to leave dist alone
+ * @param {boolean} [options.isWithConsole] false to leave the console alone, which is made of the contracts
  * @returns {Promise<boolean>} whether there was something to build
  * @throws {Error} with instructions, if it cannot be built
  */
-export async function build({ root = project, generateOnly = false } = {}) {
+export async function build({ root = project, generateOnly = false, isWithConsole = true } = {}) {
   /** @param {ReturnType<typeof staleness>} stale */
-  const isDone = (stale) => !(generateOnly ? stale.generated : stale.compiled || stale.console);
+  const isDone = (stale) =>
+    !(generateOnly ? stale.generated : stale.compiled || (isWithConsole && stale.console));
   if (isDone(staleness(root))) return false;
   try {
     return await exclusively(
@@ -96,7 +98,7 @@ export async function build({ root = project, generateOnly = false } = {}) {
         if (isDone(stale)) return false;
         if (stale.generated) await generate(root);
         if (!generateOnly && stale.compiled) await compileSources(root);
-        if (!generateOnly && stale.console) await bundleConsole(root);
+        if (!generateOnly && isWithConsole && stale.console) await bundleConsole(root);
         return true;
       },
       say,
@@ -107,7 +109,11 @@ export async function build({ root = project, generateOnly = false } = {}) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  await build({ generateOnly: process.argv.includes('--generate') }).catch((error) => {
+  const options = {
+    generateOnly: process.argv.includes('--generate'),
+    isWithConsole: !process.argv.includes('--gateway'),
+  };
+  await build(options).catch((error) => {
     say(error.message);
     process.exitCode = 1;
   });

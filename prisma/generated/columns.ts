@@ -178,6 +178,7 @@ export const columns = {
     mode: { type: 'RecipientMode', hasDefault: true },
     weekday: { type: 'Int', hasDefault: true },
     digestTime: { type: 'String', hasDefault: true },
+    allIsWell: { type: 'Boolean', hasDefault: true },
     language: { type: 'String', nullable: true },
     mutedUntil: { type: 'DateTime', nullable: true },
   },

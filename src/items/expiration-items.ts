@@ -353,6 +353,11 @@ const atLocation = (session: Session, among: string | { in: readonly string[] })
   locations: { some: { locationId: { in: locationTreeSql(session, among) } } },
 });
 
+/** Returns SQL for the items that a delivery tells of. What was left out of it is none of them. */
+const toldBy = (deliveryId: string): Sql => sql`
+  SELECT reminder.item_id FROM reminder_targets AS target JOIN reminders AS reminder ON reminder.id = target.reminder_id
+  WHERE target.delivery_id = ${deliveryId}::uuid AND target.reason IS NULL`;
+
 /** Returns the condition that an item has one of some statuses today. */
 async function withStatus(wanted: readonly Status[], _all: object, session: Session): Promise<Condition> {
   const days = await workspaceDays(session);
@@ -566,6 +571,11 @@ export const expirationItems = declareResource('ExpirationItem', {
       where: heldBy,
     },
     assignedToId: 'Items assigned to this user.',
+    deliveryId: {
+      type: 'ID',
+      description: 'Items that this message tells of.',
+      where: (deliveryId) => ({ id: { in: toldBy(deliveryId) } }),
+    },
     teamId: 'Items in this workspace.',
     expiresAfter: {
       type: 'Date',

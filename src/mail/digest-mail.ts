@@ -18,6 +18,8 @@ interface SectionTexts {
 
 /** Texts of digests in one language. */
 interface DigestTexts {
+  /** Link to the list of all items. */
+  readonly all: string;
   /** Part of the subject, by the plural form of its number. */
   readonly expired: { readonly one: string; readonly other: string };
   readonly sections: {
@@ -36,6 +38,7 @@ const soonDays = 7;
 /** Texts of digests in every language. */
 const digestTexts: Readonly<Record<Language, DigestTexts>> = {
   de: {
+    all: 'Alle als Liste anzeigen',
     expired: { one: '{{count}} ist abgelaufen', other: '{{count}} sind abgelaufen' },
     sections: {
       expired: {
@@ -48,6 +51,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     },
   },
   en: {
+    all: 'Show all in a list',
     expired: { one: '{{count}} has expired', other: '{{count}} have expired' },
     sections: {
       expired: { title: 'Expired', hint: 'Renew, or archive what is no longer needed.' },
@@ -57,6 +61,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     },
   },
   es: {
+    all: 'Ver todos en una lista',
     expired: { one: '{{count}} ha caducado', other: '{{count}} han caducado' },
     sections: {
       expired: { title: 'Caducados', hint: 'Renueve, o archive lo que ya no se necesita.' },
@@ -66,6 +71,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     },
   },
   fr: {
+    all: 'Tout afficher dans une liste',
     expired: { one: '{{count}} a expiré', other: '{{count}} ont expiré' },
     sections: {
       expired: { title: 'Expirés', hint: 'Renouvelez, ou archivez ce qui ne sert plus.' },
@@ -75,6 +81,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     },
   },
   it: {
+    all: 'Mostra tutti in un elenco',
     expired: { one: '{{count}} è scaduto', other: '{{count}} sono scaduti' },
     sections: {
       expired: { title: 'Scaduti', hint: 'Rinnovi, o archivi ciò che non serve più.' },
@@ -84,6 +91,7 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
     },
   },
   nl: {
+    all: 'Alles in een lijst tonen',
     expired: { one: '{{count}} is verlopen', other: '{{count}} zijn verlopen' },
     sections: {
       expired: { title: 'Verlopen', hint: 'Vernieuw, of archiveer wat niet meer nodig is.' },
@@ -94,12 +102,26 @@ const digestTexts: Readonly<Record<Language, DigestTexts>> = {
   },
 };
 
+type Counted = { readonly one: string; readonly other: string };
+
+/** Fills the form of a text that fits a number. */
+function counted(language: Language, text: Counted, count: number): string {
+  const form = new Intl.PluralRules(language).select(count) === 'one' ? 'one' : 'other';
+  return fillTemplate(text[form], { count: new Intl.NumberFormat(language).format(count) });
+}
+
+/** Says how many have expired. */
+export const countedExpired = (language: Language, count: number): string =>
+  counted(language, digestTexts[language].expired, count);
+
 /** A mail about several items to one recipient. */
 export interface MailedDigest extends MailedReminder {
   /** Number of all items; a digest may list fewer. */
   readonly total: number;
   /** Number of those that have expired. */
   readonly expired: number;
+  /** Page with the list of all items. */
+  readonly all?: string | undefined;
 }
 
 type SectionKind = keyof DigestTexts['sections'];
@@ -117,13 +139,9 @@ function kindOf({ about, daysLeft }: ReminderEntry): SectionKind {
  * @param digest its entries are the most urgent ones
  */
 export function digestMail(digest: MailedDigest): MailContent {
-  const { language, workspace, entries, total, expired } = digest;
+  const { language, workspace, entries, total, expired, all } = digest;
   const [texts, own] = [reminderTexts[language], digestTexts[language]];
-  const plural = new Intl.PluralRules(language);
-  const format = new Intl.NumberFormat(language);
-  const counted = (text: { readonly one: string; readonly other: string }, count: number) =>
-    fillTemplate(text[plural.select(count) === 'one' ? 'one' : 'other'], { count: format.format(count) });
-  const title = counted(texts.digest, total);
+  const title = counted(language, texts.digest, total);
   const sections = kinds.flatMap((kind) => {
     const inside = entries.filter((entry) => kindOf(entry) === kind);
     if (inside.length === 0) return [];
@@ -140,9 +158,13 @@ export function digestMail(digest: MailedDigest): MailContent {
   const view = {
     ...{ language, title, entries: [], sections, ...words },
     lead: `${texts.fields.workspace}: ${oneLine(shownName(language, workspace))}`,
-    more: left > 0 ? fillTemplate(texts.more, { count: format.format(left) }) : undefined,
+    action: all === undefined ? undefined : { label: own.all, url: all },
+    more:
+      left > 0
+        ? fillTemplate(texts.more, { count: new Intl.NumberFormat(language).format(left) })
+        : undefined,
     reason: fillTemplate(texts.reason, { workspace: shownName(language, workspace) }),
     links: endLinks(texts, digest),
   };
-  return renderMail(view, expired > 0 ? `${title}, ${counted(own.expired, expired)}` : title);
+  return renderMail(view, expired > 0 ? `${title}, ${countedExpired(language, expired)}` : title);
 }

@@ -40,6 +40,8 @@ interface MailView {
   readonly title: string;
   /** Line below the title. */
   readonly lead?: string | undefined;
+  /** Link to everything that the mail is about. */
+  readonly action?: { readonly label: string; readonly url: string } | undefined;
   /** Own lines before the entries, and after them. */
   readonly opening?: string | undefined;
   readonly closing?: string | undefined;
@@ -182,7 +184,7 @@ const withBreaks = (html: string) => html.replaceAll('\n', '<br>\n');
 /** Renders a mail's HTML: one column, inline styles, no external resources. */
 function htmlMail(view: MailView): string {
   const { language, title, opening, closing, logo, logoName = '', reason, links = [] } = view;
-  const { lead, entries, sections = [], more } = view;
+  const { lead, action, entries, sections = [], more } = view;
   const rule = `<hr style="border:0;border-top:1px solid ${colours.line};margin:16px 0">`;
   const isOwn = entries[0]?.title !== title;
   const heading = isOwn
@@ -203,6 +205,7 @@ function htmlMail(view: MailView): string {
     linesHtml(opening, '0 0 20px'),
     heading,
     lead ? `<p style="margin:0 0 20px;color:${colours.quiet}"><bdi>${escapeHtml(lead)}</bdi></p>` : '',
+    action ? `<p style="margin:0">${button(action.label, action.url, true)}</p>` : '',
     entries.map(entryHtml).join(rule),
     ...sections.map(sectionHtml),
     more ? `${rule}<p style="margin:0">${escapeHtml(more)}</p>` : '',
@@ -249,13 +252,14 @@ function sectionText({ title, hint, rows }: SectionView): string {
 
 /** Renders a mail's text, which terminals and old programs show. */
 function textMail(view: MailView): string {
-  const { title, opening, closing, lead, entries, sections = [], more, reason, links = [] } = view;
+  const { title, opening, closing, lead, action, entries, sections = [], more, reason, links = [] } = view;
   const blocks = entries.map((entry) =>
     [...(entry.title === title ? [] : [wrap(entry.title)]), ...entryText(entry)].join('\n\n'),
   );
   const own = (lines: string | undefined) => (lines ? [lines.split('\n').map(wrap).join('\n')] : []);
   const end = [wrap(reason), ...links.map(({ label, url }) => `${label}:\n${url}`)];
-  const parts = [...own(opening), wrap(title), ...(lead ? [wrap(lead)] : []), ...blocks];
+  const all = action ? [`${action.label}:\n${action.url}`] : [];
+  const parts = [...own(opening), wrap(title), ...(lead ? [wrap(lead)] : []), ...all, ...blocks];
   const after = [...sections.map(sectionText), ...(more ? [more] : []), ...own(closing), ...end];
   return `${[...parts, ...after].join('\n\n')}\n`;
 }

@@ -245,7 +245,8 @@ test('a recipient chooses how often mails come, and what waits comes then', asyn
   const link = sign({ action: 'digest', itemId: undefined, date: undefined });
   const settings = async () =>
     (await prisma().recipientSetting.findMany()).map(({ recipientKey, mode }) => `${recipientKey} ${mode}`);
-  const due = async () => (await prisma().delivery.findUniqueOrThrow({ where: { id } })).dueAt;
+  const due = async () =>
+    (await prisma().delivery.findFirstOrThrow({ where: { subjectKind: 'digest' } })).dueAt;
   const shown = await send(link, 'GET');
   expect([shown.status, await settings(), await due()]).toEqual([200, [], dueAt]);
   for (const name of ['One mail a day', 'One mail a week', 'A mail for each item'])
@@ -263,7 +264,7 @@ test('a recipient chooses how often mails come, and what waits comes then', asyn
     expect(await settings()).toEqual([`${anna} ${mode.toUpperCase()}`]);
   }
   expect(await due()).toEqual(testTime);
-  await prisma().delivery.deleteMany({ where: { id } });
+  await prisma().delivery.deleteMany({ where: { subjectKind: 'digest' } });
   await prisma().recipientSetting.deleteMany();
 });
 

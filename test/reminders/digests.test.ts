@@ -359,7 +359,7 @@ describe('a digest that waits', () => {
     );
   const states = async () =>
     (await world.deliveries()).map(({ state, dueAt }) => `${state} ${dueAt?.toISOString() ?? ''}`.trim());
-  const daily = { mode: 'DAILY', weekday: 1, digestTime: '18:00' } as const;
+  const daily = { mode: 'DAILY', weekday: 1, digestTime: '18:00', allIsWell: false } as const;
   const weekly = { ...daily, mode: 'WEEKLY' } as const;
   const single = { ...daily, mode: 'SINGLE' } as const;
 

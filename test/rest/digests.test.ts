@@ -16,7 +16,7 @@ const makeContact = async (values: object): Promise<string> => {
   expect(status, text).toBe(201);
   return json.id;
 };
-const none = { mode: 'single', weekday: 1, time: '08:00', from: 'none' };
+const none = { mode: 'single', weekday: 1, time: '08:00', all_is_well: false, from: 'none' };
 
 test('the most specific setting applies whole, and the default again once it is removed', async () => {
   const id = await makeContact({ email: 'bert@example.org' });
@@ -25,7 +25,7 @@ test('the most specific setting applies whole, and the default again once it is 
     const made = await put(owner, { mode, time });
     expect([made.status, made.json], made.text).toEqual([
       200,
-      { id: owner, mode, weekday: 1, time, from: 'own' },
+      { id: owner, mode, weekday: 1, time, all_is_well: false, from: 'own' },
     ]);
   };
   await wants('organization', 'weekly', '09:00');
@@ -54,9 +54,9 @@ test('a contact who is also a user gets mails as users do', async () => {
 test('everybody has their own setting, and only admins those of others', async () => {
   const id = await makeContact({ email: 'carl@example.org' });
   for (const token of [gateway.member, gateway.viewer]) {
-    const made = await put('me', { mode: 'weekly', weekday: 5, time: '17:30' }, token);
+    const made = await put('me', { mode: 'weekly', weekday: 5, time: '17:30', all_is_well: true }, token);
     expect([made.status, made.json], made.text).toEqual([
-      ...[200, { id: 'me', mode: 'weekly', weekday: 5, time: '17:30', from: 'own' }],
+      ...[200, { id: 'me', mode: 'weekly', weekday: 5, time: '17:30', all_is_well: true, from: 'own' }],
     ]);
     expect((await get('me', token)).json).toEqual(made.json);
     for (const other of [id, 'users', 'organization', 'nobody']) {
@@ -65,6 +65,12 @@ test('everybody has their own setting, and only admins those of others', async (
     }
   }
   expectError(await get('me', gateway.uploader), 403, 'FORBIDDEN');
+});
+
+test('a contact without an address has no setting', async () => {
+  const id = await makeContact({ name: 'Without' });
+  for (const answer of [await get(id), await put(id, { mode: 'daily' }), await remove(id)])
+    expectError(answer, 400, 'BAD_REQUEST');
 });
 
 test('what nobody has is not found, and bad values name their member', async () => {
@@ -79,6 +85,7 @@ test('what nobody has is not found, and bad values name their member', async () 
       { mode: 'weekly', weekday: 0 },
       { mode: 'weekly', weekday: 8 },
       { mode: 'weekly', weekday: 1.5 },
+      { mode: 'weekly', all_is_well: 'yes' },
     ],
   ])
     expectBadRequest(await put('me', body));

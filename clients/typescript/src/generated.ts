@@ -2635,7 +2635,7 @@ export interface components {
             state: "cancelled" | "failed" | "queued" | "sent" | "suppressed";
             /** @description The address or endpoint that it is sent to. For a contact that the caller may not see, only a word. */
             address: string;
-            /** @description What it is about: `item`, `digest` (several items), `invitation`, `signInLink` or `webhookDisabled`. */
+            /** @description What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink` or `webhookDisabled`. */
             subject_kind: string;
             /**
              * Format: uuid
@@ -2684,6 +2684,8 @@ export interface components {
         };
         /** @description How somebody gets reminders. */
         DigestSettingInput: {
+            /** @description Whether a mail comes each week even if nothing was due: how much is watched, what is next, and when the last mail was taken. Default: false. */
+            all_is_well?: boolean | null;
             /**
              * @description How they get reminders.
              * @enum {string}
@@ -2713,6 +2715,8 @@ export interface components {
             weekday: number;
             /** @description The time of a daily or weekly mail, `HH:mm`, in the recipient's time zone or else the workspace's. */
             time: string;
+            /** @description Whether a mail comes each week even if nothing was due: how much is watched, what is next, and when the last mail was taken. */
+            all_is_well: boolean;
             /**
              * @description Whose setting it is.
              * @enum {string}

@@ -64,6 +64,10 @@ export function addMonths(date: Day, months: number): Day {
 export const formatDay = (date: Day, month: 'short' | 'long' = 'short'): string =>
   formatOf({ day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }).format(atNoon(date));
 
+/** Formats a day of the week. */
+export const weekdayName = (day: Day, style: 'short' | 'long'): string =>
+  new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
+
 /** Formats a month of a year: `February 2027`. */
 export const formatMonth = (month: string, style: 'short' | 'long' = 'long'): string =>
   formatOf({ month: style, year: 'numeric', timeZone: 'UTC' }).format(atNoon(`${month.slice(0, 7)}-01`));

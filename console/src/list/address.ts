@@ -41,6 +41,7 @@ export function toggleOrder<Row>(now: Order, column: Column<Row>, own: Order | u
 /** Returns whether a value of the address has the form that its filter takes. */
 function isFormed<Condition>(filter: Filter<Condition>, value: string): boolean {
   if (filter.type === 'date') return day.test(value);
+  if (filter.type === 'linked') return uuid.test(value);
   if (filter.type === 'record') return uuid.test(value) || (filter.none !== undefined && value === 'none');
   return true;
 }

@@ -155,7 +155,7 @@ function BarFilter<Condition>({ filter }: { readonly filter: Filter<Condition> }
 /** Returns the words for a filter's value. */
 function valueText<Condition>(filter: Filter<Condition>, value: string, names: ReadonlyMap<string, Option>) {
   if (filter.type === 'date') return t(filter.chip, { date: formatDay(value) });
-  if (filter.type === 'check') return t(filter.label);
+  if (filter.type === 'check' || filter.type === 'linked') return t(filter.label);
   if (filter.type !== 'record') {
     const choices = filter.choices();
     const textOf = (word: string) => choices.find((choice) => choice.value === word)?.label ?? word;

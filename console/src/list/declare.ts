@@ -63,6 +63,8 @@ export type Filter<Condition> =
     })
   | (FilterBase<Condition> & { readonly type: 'check' })
   | (FilterBase<Condition> & { readonly type: 'date'; readonly chip: Key })
+  /** By an id that only links have. Its label says which rows these are. */
+  | (FilterBase<Condition> & { readonly type: 'linked' })
   | (FilterBase<Condition> & {
       readonly type: 'record';
       readonly find: Find;

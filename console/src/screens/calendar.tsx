@@ -5,7 +5,7 @@ import { useShortcuts } from '../app/shortcuts';
 import type { DataOf } from '../data/operation';
 import { usePages } from '../data/pages';
 import { CalendarItems } from '../generated/operations/calendar';
-import { addDays, addMonths, type Day, formatDay, formatMonth, today } from '../i18n/dates';
+import { addDays, addMonths, type Day, formatDay, formatMonth, today, weekdayName } from '../i18n/dates';
 import { formatNumber, locale, t } from '../i18n/i18n';
 import { shownName } from '../i18n/names';
 import { ListFoot } from '../list/table';
@@ -47,10 +47,6 @@ export function weeksOf(first: Day, last: Day): readonly (readonly Day[])[] {
   }
   return weeks;
 }
-
-/** Formats a day of the week. */
-export const weekdayName = (day: Day, style: 'short' | 'long'): string =>
-  new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' }).format(new Date(`${day}T12:00:00Z`));
 
 interface AgendaProps {
   readonly days: ReadonlyMap<string, readonly MonthItem[]>;

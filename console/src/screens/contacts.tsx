@@ -1,5 +1,5 @@
 import { addressOf } from '../app/addresses';
-import { caller } from '../app/session';
+import { caller, may } from '../app/session';
 import type { DataOf } from '../data/operation';
 import { findZones, zoneOption } from '../data/zones';
 import { type ContactList, contactDocuments } from '../generated/operations/contact';
@@ -8,6 +8,7 @@ import { t } from '../i18n/i18n';
 import { joinNames, visibleName } from '../i18n/names';
 import { ItemsCard, LinksCard } from '../records/aside';
 import { zoneOtherwise } from '../records/defaults';
+import { DigestCard } from '../records/digests';
 import { EraseButton } from '../records/erase';
 import { recordScreen } from '../records/record-screen';
 import { Countdown } from '../ui/status';
@@ -86,9 +87,10 @@ export default recordScreen({
       />
     </>
   ),
-  aside: ({ id }) => (
+  aside: ({ id, email }) => (
     <>
       <ItemsCard filter={{ contactId: id }} parameters={{ contact: id }} />
+      {may('ADMINISTER') && email && <DigestCard id={id} />}
       <EraseButton id={id} />
     </>
   ),

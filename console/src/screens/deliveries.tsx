@@ -36,6 +36,12 @@ function aboutText({ expirationItem, subjectKind }: DeliveryRowFragment): string
   return hasText(key) ? t(key) : subjectKind;
 }
 
+/** Returns the address of what a delivery is about. */
+function pageOf({ id, expirationItem, subjectKind }: DeliveryRowFragment): string | undefined {
+  if (expirationItem) return addressOf('EXPIRATION_ITEM', expirationItem.id);
+  return subjectKind === 'digest' ? `/items?mail=${id}&status=all` : undefined;
+}
+
 interface StateProps {
   readonly delivery: DeliveryRowFragment;
   readonly onRetried: () => unknown;
@@ -104,11 +110,7 @@ const deliveries: ListSpec<DeliveryRowFragment, DeliveryFilter, DeliveryOrderFie
       label: 'deliveries.about',
       text: aboutText,
       draw: (delivery) =>
-        delivery.expirationItem ? (
-          <a href={addressOf('EXPIRATION_ITEM', delivery.expirationItem.id)}>{aboutText(delivery)}</a>
-        ) : (
-          aboutText(delivery)
-        ),
+        pageOf(delivery) ? <a href={pageOf(delivery)}>{aboutText(delivery)}</a> : aboutText(delivery),
       class: 'below',
     },
     { label: 'deliveries.by', text: ({ kind }) => t(`deliveries.${kind}`), class: 'roomy' },

@@ -94,6 +94,10 @@ export const listPage = (origin: string, kind: KindWithPage): string => `${origi
 export const recordPage = (origin: string, kind: KindWithPage, id: string): string =>
   `${listPage(origin, kind)}/${id}`;
 
+/** Returns the address of the console's list of all items that a delivery tells of. */
+export const toldPage = (origin: string, deliveryId: string): string =>
+  `${listPage(origin, 'expirationItem')}?mail=${deliveryId}&status=all`;
+
 /** The lists that can be exported as files, with their queries in GraphQL. */
 export const exportedQueries = {
   items: 'expirationItems',

@@ -27,6 +27,8 @@ const DigestOrigin = words('DigestOrigin', 'Whose setting applies to somebody.',
 const about = {
   mode: 'How they get reminders.',
   weekday: 'The day of a weekly mail: 1 Monday to 7 Sunday.',
+  allIsWell:
+    'Whether a mail comes each week even if nothing was due: how much is watched, what is next, and when the last mail was taken.',
   time: "The time of a daily or weekly mail, `HH:mm`, in the recipient's time zone or else the workspace's.",
 };
 
@@ -38,6 +40,7 @@ const DigestSettingType = defineValue<DigestSetting>(
     mode: [DigestMode, about.mode],
     weekday: ['Int', about.weekday, { limits: { minimum: 1, maximum: 7 } }],
     time: ['String', about.time],
+    allIsWell: ['Boolean', about.allIsWell],
     from: [DigestOrigin, 'Whose setting it is.'],
   },
 );
@@ -49,6 +52,7 @@ const DigestSettingInput = builder.inputType('DigestSettingInput', {
     mode: t.field({ type: DigestMode, required: true, description: about.mode }),
     weekday: t.int({ description: `${about.weekday} Default: 1.` }),
     time: t.string({ description: `${about.time} Default: \`08:00\`.` }),
+    allIsWell: t.boolean({ description: `${about.allIsWell} Default: false.` }),
   }),
 });
 

@@ -22,6 +22,7 @@ import { type Event, logEvents } from '../../records/event-logs.js';
 import { loadBatched } from '../../records/loaders.js';
 import type { DecisionOptions } from '../evaluate/decide-items.js';
 import { furthestBack, retryDelayMs } from '../evaluate/turns.js';
+import { queueAllIsWell } from '../send/all-is-well.js';
 
 /** A workspace in which a new day has begun. */
 interface Day {
@@ -302,11 +303,16 @@ export async function beginDay(
   return true;
 }
 
-/** Finds items to renew. If there are none, it records what is due or expired, and ends the day. */
+/**
+ * Finds items to renew. If there are none, it records what is due or expired, queues the mails of those who want one even
+ * if nothing is due, and ends the day.
+ */
 async function workOnDay(tx: Transaction, mark: Mark, now: Date): Promise<Renewals | true> {
   const day = mark.isActive ? dayOf(mark, now) : undefined;
   const items = day ? await findRenewable(tx, day, atOnce.renewed) : [];
   if (day && items.length > 0) return { mark, day, items };
-  if (!day || !(await noteStatuses(tx, day, atOnce.noted, now))) await moveMark(tx, mark, now);
+  if (day && (await noteStatuses(tx, day, atOnce.noted, now))) return true;
+  if (day) await queueAllIsWell(tx, mark, now);
+  await moveMark(tx, mark, now);
   return true;
 }

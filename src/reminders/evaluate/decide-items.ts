@@ -21,7 +21,7 @@ import {
 import { type FoundTarget, homeOf, type Place, planDeliveries, type Told } from './plan-deliveries.js';
 
 /** SQL condition that a user (`person`) sees the workspace of `told`. Its members do, and all admins. */
-const seesSql = raw(`person.is_active AND (
+export const seesSql = raw(`person.is_active AND (
   EXISTS (SELECT FROM memberships WHERE user_id = person.id AND memberships.team_id = told.team_id)
   OR ${administersSql.sql}
 )`);

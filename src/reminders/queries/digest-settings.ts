@@ -4,7 +4,7 @@ import { prepared } from '../../db/connection/statement.js';
 import type { Runs, Transaction } from '../../db/connection/transaction.js';
 import { type Sql, sql } from '../../db/sql/sql.js';
 import { hasRight, refusalOf } from '../../domain/caller.js';
-import { notFound } from '../../domain/errors.js';
+import { GatewayError, notFound } from '../../domain/errors.js';
 import type { EventEntity } from '../../domain/models.js';
 import type { DigestTimes } from '../../domain/reminders/slots.js';
 import { check, isUuid, rules } from '../../domain/rules.js';
@@ -33,6 +33,8 @@ export interface DigestSetting extends Omit<DigestTimes, 'digestTime'> {
   readonly id: string;
   /** `HH:mm` */
   readonly time: string;
+  /** True if a mail comes each week even if nothing is due. */
+  readonly allIsWell: boolean;
   readonly from: (typeof digestOrigins)[number];
 }
 
@@ -46,6 +48,10 @@ export const digestRules = z.object({
     .nullish()
     .transform((day) => day ?? 1),
   time: rules.timeOfDay.transform((time) => time ?? '08:00'),
+  allIsWell: z
+    .boolean('must be true or false')
+    .nullish()
+    .transform((wanted) => wanted ?? false),
 });
 
 /** Values of a setting. */
@@ -59,7 +65,7 @@ export const digestSettingSql = (organizationId: Sql, key: Sql): Sql => {
   const address = sql`natural_key(email) = substr(${key}, 6) AND organization_id = ${organizationId}`;
   const isUser = sql`EXISTS (SELECT FROM users WHERE ${address})`;
   return sql`
-    SELECT wish.mode::text AS mode, wish.weekday, wish.digest_time, wish.recipient_key
+    SELECT wish.mode::text AS mode, wish.weekday, wish.digest_time, wish.all_is_well, wish.recipient_key
     FROM recipient_settings AS wish
     WHERE wish.organization_id = ${organizationId} AND (wish.recipient_key = ${key} OR
       CASE wish.recipient_key
@@ -83,7 +89,8 @@ interface PersonRow {
   readonly id: string;
   readonly kind: 'user' | 'contact';
   readonly name: string;
-  readonly key: string;
+  /** Null without an address. */
+  readonly key: string | null;
   readonly teamId: string;
 }
 
@@ -117,7 +124,7 @@ function checkMayName(session: Session, given: string): void {
   throw refusalOf(caller);
 }
 
-/** Finds whose setting somebody asks for. @throws GatewayError NOT_FOUND */
+/** Finds whose setting somebody asks for. @throws GatewayError NOT_FOUND; BAD_REQUEST for a contact without address */
 async function findOwner(on: Runs, session: Session, given: string): Promise<Owner> {
   const { caller } = session;
   const id = meantBy(session, given);
@@ -128,6 +135,8 @@ async function findOwner(on: Runs, session: Session, given: string): Promise<Own
   const person = id !== null && isUuid(id) ? await readPerson(on, session, id) : undefined;
   if (!person) throw notFound('user or contact', given);
   const { kind, key, name, teamId } = person;
+  if (key === null)
+    throw new GatewayError('BAD_REQUEST', `Contact "${given}" has no email address that mails could go to.`);
   // A user's own workspace may be one that the caller does not see.
   const seen = caller.teamIds.includes(teamId) ? teamId : caller.user.teamId;
   const entities = kind === 'contact' ? [{ kind, id: person.id }] : [];
@@ -136,26 +145,25 @@ async function findOwner(on: Runs, session: Session, given: string): Promise<Own
 
 interface SettingRow extends Omit<DigestTimes, 'digestTime'> {
   readonly digest_time: string;
+  readonly all_is_well: boolean;
   readonly recipient_key: string;
 }
 
 /** Reads the setting that applies to an owner. */
 async function readSetting(on: Runs, { caller }: Session, id: string, key: string): Promise<DigestSetting> {
   const statement = digestSettingSql(sql`${caller.organizationId}::uuid`, sql`${key}::text`);
-  const [row] = await on.run<
-    Omit<DigestTimes, 'digestTime'> & { digest_time: string; recipient_key: string }
-  >(prepared('digest_settings.read', statement));
-  if (!row) return { id, mode: 'SINGLE', weekday: 1, time: '08:00', from: 'NONE' };
-  const { mode, weekday, digest_time: time, recipient_key: origin } = row;
+  const [row] = await on.run<SettingRow>(prepared('digest_settings.read', statement));
+  if (!row) return { id, mode: 'SINGLE', weekday: 1, time: '08:00', allIsWell: false, from: 'NONE' };
+  const { mode, weekday, digest_time: time, all_is_well: allIsWell, recipient_key: origin } = row;
   const from =
     origin === key ? 'OWN' : (origin.replace('default:', '').toUpperCase() as DigestSetting['from']);
-  return { id, mode, weekday, time, from };
+  return { id, mode, weekday, time, allIsWell, from };
 }
 
 /**
  * Finds how somebody gets reminders.
  * @param id a user's or contact's id, or one of `digestWords`
- * @throws GatewayError FORBIDDEN; NOT_FOUND
+ * @throws GatewayError FORBIDDEN; NOT_FOUND; BAD_REQUEST
  */
 export async function findDigestSetting(session: Session, id: string): Promise<DigestSetting> {
   checkMayName(session, id);
@@ -191,24 +199,30 @@ async function moveWaiting(tx: Transaction, organizationId: string, key: string,
   await moveDigests(tx, organizationId, waiting, now);
 }
 
+/** A setting as it is stored. */
+interface StoredSetting extends DigestTimes {
+  readonly allIsWell: boolean;
+}
+
 /** Stores a setting. Digests that wait come at its time. */
 export async function storeDigestSetting(
   tx: Transaction,
   organizationId: string,
   key: string,
-  { mode, weekday, digestTime }: DigestTimes,
+  { mode, weekday, digestTime, allIsWell }: StoredSetting,
   now: Date,
 ): Promise<void> {
   const statement = sql`
-    INSERT INTO recipient_settings (organization_id, recipient_key, mode, weekday, digest_time)
-    VALUES (${organizationId}::uuid, ${key}, ${mode}::recipient_mode, ${weekday}::int, ${digestTime})
+    INSERT INTO recipient_settings (organization_id, recipient_key, mode, weekday, digest_time, all_is_well)
+    VALUES (${organizationId}::uuid, ${key}, ${mode}::recipient_mode, ${weekday}::int, ${digestTime}, ${allIsWell})
     ON CONFLICT (organization_id, recipient_key) DO UPDATE
-    SET mode = excluded.mode, weekday = excluded.weekday, digest_time = excluded.digest_time`;
+    SET mode = excluded.mode, weekday = excluded.weekday, digest_time = excluded.digest_time,
+      all_is_well = excluded.all_is_well`;
   await tx.run(prepared('digest_settings.store', statement));
   await moveWaiting(tx, organizationId, key, now);
 }
 
-/** Lets a recipient choose how often mails come. The time stays as it is. */
+/** Lets a recipient choose how often mails come. The rest of the setting stays as it is. */
 export async function chooseDigests(
   tx: Transaction,
   organizationId: string,
@@ -219,7 +233,8 @@ export async function chooseDigests(
   const statement = digestSettingSql(sql`${organizationId}::uuid`, sql`${key}::text`);
   const [row] = await tx.run<SettingRow>(prepared('digest_settings.read', statement));
   const times = { weekday: row?.weekday ?? 1, digestTime: row?.digest_time ?? '08:00' };
-  await storeDigestSetting(tx, organizationId, key, { mode, ...times }, now);
+  const setting = { mode, ...times, allIsWell: row?.all_is_well ?? false };
+  await storeDigestSetting(tx, organizationId, key, setting, now);
 }
 
 const words = { SINGLE: 'single mails', DAILY: 'a daily digest', WEEKLY: 'a weekly digest' } as const;
@@ -239,13 +254,14 @@ export async function setDigestSetting(
   input: DigestInput,
 ): Promise<DigestSetting> {
   checkMayName(session, id);
-  const { mode, weekday, time: digestTime } = check(digestRules, input);
+  const { time: digestTime, ...rest } = check(digestRules, input);
   return session.inTransaction(async (tx) => {
     const owner = await findOwner(tx, session, id);
     const { key, label } = owner;
     const { organizationId } = session.caller;
-    await storeDigestSetting(tx, organizationId, key, { mode, weekday, digestTime }, session.now);
-    await log(tx, session, owner, `Reminders for ${label} are sent as ${words[mode]}`);
+    await storeDigestSetting(tx, organizationId, key, { ...rest, digestTime }, session.now);
+    const well = rest.allIsWell ? ', and a weekly mail if nothing is due' : '';
+    await log(tx, session, owner, `Reminders for ${label} are sent as ${words[rest.mode]}${well}`);
     return readSetting(tx, session, id, key);
   });
 }

@@ -9,7 +9,7 @@ import { SecretKeyError, type Secrets } from '../../db/secrets/secrets.js';
 import { sameAddressSql } from '../../db/sql/addresses.js';
 import { sql } from '../../db/sql/sql.js';
 import { formatDate, todayIn } from '../../domain/dates.js';
-import { recordPage } from '../../domain/doors/paths.js';
+import { recordPage, toldPage } from '../../domain/doors/paths.js';
 import { type AppliedText, pickOwn } from '../../domain/reminders/mail-words.js';
 import type { ItemDate } from '../../domain/reminders/policy.js';
 import { digestMail } from '../../mail/digest-mail.js';
@@ -17,15 +17,17 @@ import { invitationMail } from '../../mail/invitation-mail.js';
 import { type MailMessage, pickLanguage } from '../../mail/mail.js';
 import { type ReminderEntry, reminderMail } from '../../mail/reminder-mail.js';
 import { signInMail } from '../../mail/sign-in-mail.js';
-import { type LinkAction, signLink } from '../../mail/signed-links.js';
+import { type LinkAction, type LinkPurpose, signLink } from '../../mail/signed-links.js';
 import { type DisabledCause, webhookMail } from '../../mail/webhook-mail.js';
 import { appliedTexts } from '../../resources/mail-texts.js';
 import { addressOfLink, type LinkRequest, makeLink, wayOfPurpose } from '../../sign-in/sign-in-links.js';
 import { dateSql } from '../evaluate/ledger.js';
 import { dateKey } from '../evaluate/plan-deliveries.js';
 import { proposeToRecipient } from '../renewal-links.js';
+import { composeAllIsWell } from './all-is-well.js';
 import { revalidateDelivery } from './fence.js';
 import {
+  allIsWellSubject,
   type ClaimedDelivery,
   cancelDelivery,
   isNotice,
@@ -289,6 +291,20 @@ export async function composeMail(
   if (!(await lockDelivery(tx, delivery))) return undefined;
   if (delivery.subjectKind === webhookDisabledSubject)
     return composeWebhookDisabled(tx, delivery, links?.origin, now);
+  const linkTo = (action: LinkAction, recipientKey: string, item: Partial<LinkPurpose> = {}) => {
+    const { organizationId } = delivery;
+    const purpose = { itemId: undefined, date: undefined, ...item, action, organizationId, recipientKey };
+    return links && `${links.origin}/r/${signLink(links.key, purpose, now)}`;
+  };
+  if (delivery.subjectKind === allIsWellSubject) {
+    const news = await composeAllIsWell(tx, delivery, links?.origin, now);
+    if (!news) return undefined;
+    const [digest, unsubscribe] = (['digest', 'unsubscribe'] as const).map((action) =>
+      linkTo(action, news.recipientKey),
+    );
+    const { address: to, messageId } = delivery;
+    return { ...news.content({ digest, unsubscribe }), to, messageId, unsubscribe };
+  }
   if (isNotice(delivery)) {
     if (!links) throw new SecretKeyError('The link needs PUBLIC_URL and the same key as `serve`.');
     return delivery.subjectKind === invitationSubject
@@ -300,12 +316,12 @@ export async function composeMail(
   if (!first) return undefined;
   const isDigest = first.total > 1;
   const { organizationId } = delivery;
-  const link = (action: LinkAction, row?: EntryRow) => {
-    if (!links) return undefined;
-    const of = row && { itemId: row.itemId, about: row.about, date: formatDate(row.date) };
-    const purpose = { action, organizationId, itemId: of?.itemId, date: of?.date, about: of?.about };
-    return `${links.origin}/r/${signLink(links.key, { ...purpose, recipientKey: first.recipientKey }, now)}`;
-  };
+  const link = (action: LinkAction, row?: EntryRow) =>
+    linkTo(
+      action,
+      first.recipientKey,
+      row && { itemId: row.itemId, about: row.about, date: formatDate(row.date) },
+    );
   // Mail programs cut long mails off.
   const linked = rows.slice(0, links ? maxWithAllLinks : 0);
   const itemIds = linked.filter(({ about }) => about === 'EXPIRATION').map(({ itemId }) => itemId);
@@ -331,10 +347,11 @@ export async function composeMail(
   const about = { organizationId, teamId: first.teamId, categoryId: isDigest ? null : first.categoryId };
   const own = pickOwn(language, await tx.run<AppliedText>(appliedTexts(about)));
   const recipient = first.recipientName ?? delivery.address;
+  const all = links && toldPage(links.origin, delivery.id);
   const end = { digest: link('digest'), unsubscribe };
   const reminder = { language, workspace, organization, own, recipient, entries, ...end };
   return {
-    ...(isDigest ? digestMail({ ...reminder, total, expired }) : reminderMail(reminder)),
+    ...(isDigest ? digestMail({ ...reminder, total, expired, all }) : reminderMail(reminder)),
     ...{ senderName: own.senderName, replyTo: own.replyTo },
     to: delivery.address,
     messageId: delivery.messageId,

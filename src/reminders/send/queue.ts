@@ -33,11 +33,14 @@ import { suppressAddress } from '../queries/suppressions.js';
 /** Kind of deliveries that tell administrators of a webhook endpoint that was disabled. */
 export const webhookDisabledSubject = 'webhookDisabled';
 
+/** Kind of deliveries that say that all is well. */
+export const allIsWellSubject = 'allIsWell';
+
 /** A delivery that this process has claimed. No other process sends it until its lease ends. */
 export interface ClaimedDelivery extends Attempt {
   readonly organizationId: string;
   readonly teamId: string;
-  /** `item`, `digest` for several, `invitation` or `signInLink`. */
+  /** `item`, `digest` for several, or that of a notice. */
   readonly subjectKind: string;
   readonly address: string;
   /** True if it goes to a contact of another workspace. Not everybody here may know them. */
@@ -48,13 +51,18 @@ export interface ClaimedDelivery extends Attempt {
 }
 
 /**
- * Returns the SQL condition that a delivery takes no further items. A digest does until its workspace has decided what is
- * due, page by page. One in which deciding fails holds nothing up.
+ * Returns the SQL condition that a delivery waits for no decision. A digest takes further items until its workspace has
+ * decided what is due, page by page, and nobody is told that all is well before. Where deciding fails, nothing waits.
  */
-export const isCompleteSql = (now: Date): Sql => sql`
-  (subject_kind <> 'digest' OR attempts > 0 OR team_id NOT IN (
-    SELECT mark.team_id FROM reminder_marks AS mark
-    WHERE mark.next_at <= ${now}::timestamptz AND mark.failing_since IS NULL))`;
+export const isCompleteSql = (now: Date): Sql => {
+  const undecided = sql`
+    FROM reminder_marks AS mark WHERE mark.next_at <= ${now}::timestamptz AND mark.failing_since IS NULL`;
+  return sql`
+    CASE subject_kind
+      WHEN 'digest' THEN attempts > 0 OR team_id NOT IN (SELECT mark.team_id ${undecided})
+      WHEN ${allIsWellSubject} THEN organization_id NOT IN (SELECT mark.organization_id ${undecided})
+      ELSE true END`;
+};
 
 /**
  * Claims due mails. An attempt after the end of a lease has the same message id.
@@ -203,7 +211,7 @@ export const failedSubject = 'deliveryFailed';
 
 /** Kinds of deliveries without reminders. Their events belong to what they are about. */
 const notices: readonly string[] = [
-  ...[invitationSubject, signInLinkSubject, webhookDisabledSubject, failedSubject],
+  ...[invitationSubject, signInLinkSubject, webhookDisabledSubject, failedSubject, allIsWellSubject],
 ];
 
 /** Returns whether a delivery has no reminders. */

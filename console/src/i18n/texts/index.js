@@ -6,6 +6,7 @@ import common from './common.js';
 import companies from './companies.js';
 import contacts from './contacts.js';
 import deliveries from './deliveries.js';
+import digests from './digests.js';
 import door from './door.js';
 import fault from './fault.js';
 import fields from './fields.js';
@@ -39,4 +40,39 @@ import webhooks from './webhooks.js';
  *
  * @typedef {readonly [en: string, de: string, fr: string, es: string, it: string, nl: string]} Row
  */
-export const tables = { calendar, camera, channels, common, companies, contacts, deliveries, door, fault, fields, health, history, imports, inbox, item, items, kinds, list, locations, mail, mailTexts, notTold, records, reminders, session, settings, signIn, start, status, types, uploadReasons, vehicles, webhooks };
+export const tables = {
+  calendar,
+  camera,
+  channels,
+  common,
+  companies,
+  contacts,
+  deliveries,
+  digests,
+  door,
+  fault,
+  fields,
+  health,
+  history,
+  imports,
+  inbox,
+  item,
+  items,
+  kinds,
+  list,
+  locations,
+  mail,
+  mailTexts,
+  notTold,
+  records,
+  reminders,
+  session,
+  settings,
+  signIn,
+  start,
+  status,
+  types,
+  uploadReasons,
+  vehicles,
+  webhooks,
+};

@@ -3,6 +3,7 @@ export default {
   add: ['Add an item', 'Eintrag anlegen', 'Ajouter', 'Añadir', 'Aggiungi', 'Item toevoegen'],
   any_date: ['Any date', 'Jedes Datum', 'Toutes les dates', 'Cualquier fecha', 'Qualsiasi data', 'Elke datum'],
   any_notice: ['Any day', 'Jeder Tag', 'Tous les jours', 'Cualquier día', 'Qualsiasi giorno', 'Elke dag'],
+  of_mail: ['In the mail', 'In der Mail', 'Dans le message', 'En el correo', 'Nel messaggio', 'In de mail'],
   archive: ['Archive', 'Archivieren', 'Archiver', 'Archivar', 'Archivia', 'Archiveren'],
   archived: ['{n} item archived|{n} items archived', '{n} Eintrag archiviert|{n} Einträge archiviert', '{n} élément archivé|{n} éléments archivés', '{n} elemento archivado|{n} elementos archivados', '{n} elemento archiviato|{n} elementi archiviati', '{n} item gearchiveerd|{n} items gearchiveerd'],
   assign: ['Assign', 'Zuweisen', 'Attribuer', 'Asignar', 'Assegna', 'Toewijzen'],

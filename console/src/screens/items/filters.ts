@@ -88,6 +88,12 @@ export const itemFilters: readonly Filter<ExpirationItemFilter>[] = [
     where: (id) => (id ? { tagIds: [id] } : {}),
   },
   {
+    type: 'linked',
+    name: 'mail',
+    label: 'items.of_mail',
+    where: (id) => (id ? { deliveryId: id } : {}),
+  },
+  {
     type: 'date',
     name: 'from',
     label: 'items.from',

@@ -3,6 +3,7 @@ import { request } from '../../data/client';
 import { findZones, zoneOption } from '../../data/zones';
 import { UpdateOrganization } from '../../generated/operations/settings';
 import { languages, t } from '../../i18n/i18n';
+import { DigestCard } from '../../records/digests';
 import { Form } from '../../records/form/form';
 import type { FieldSpec } from '../../records/record-type';
 import { tell } from '../../ui/toast';
@@ -36,18 +37,23 @@ export function OrganizationPart() {
   const organization = caller.value?.organization;
   if (!organization) return null;
   return (
-    <div class="card narrow">
-      <Form
-        key={JSON.stringify(organization)}
-        fields={fields}
-        row={organization}
-        action={t('common.save')}
-        send={(input) => request(UpdateOrganization, input)}
-        onDone={async () => {
-          await refreshCaller();
-          tell(t('common.saved'));
-        }}
-      />
+    <div class="stack narrow">
+      <div class="card">
+        <Form
+          key={JSON.stringify(organization)}
+          fields={fields}
+          row={organization}
+          action={t('common.save')}
+          send={(input) => request(UpdateOrganization, input)}
+          onDone={async () => {
+            await refreshCaller();
+            tell(t('common.saved'));
+          }}
+        />
+      </div>
+      {(['organization', 'users', 'contacts'] as const).map((id) => (
+        <DigestCard key={id} id={id} title={`digests.of_${id}`} />
+      ))}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { findZones, zoneOption } from '../../data/zones';
 import { UpdateMe } from '../../generated/operations/settings';
 import { languages, t } from '../../i18n/i18n';
 import { languageOtherwise, zoneOtherwise } from '../../records/defaults';
+import { DigestCard } from '../../records/digests';
 import { Form } from '../../records/form/form';
 import type { FieldSpec } from '../../records/record-type';
 import { tell } from '../../ui/toast';
@@ -53,18 +54,21 @@ export function ProfilePart() {
   const me = caller.value?.me;
   if (!me) return null;
   return (
-    <div class="card narrow">
-      <Form
-        key={JSON.stringify(me)}
-        fields={fields}
-        row={me}
-        action={t('common.save')}
-        send={(input) => request(UpdateMe, input)}
-        onDone={async () => {
-          await refreshCaller();
-          tell(t('common.saved'));
-        }}
-      />
+    <div class="stack narrow">
+      <div class="card">
+        <Form
+          key={JSON.stringify(me)}
+          fields={fields}
+          row={me}
+          action={t('common.save')}
+          send={(input) => request(UpdateMe, input)}
+          onDone={async () => {
+            await refreshCaller();
+            tell(t('common.saved'));
+          }}
+        />
+      </div>
+      <DigestCard id="me" />
     </div>
   );
 }

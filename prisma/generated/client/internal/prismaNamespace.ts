@@ -5481,6 +5481,7 @@ export const RecipientSettingScalarFieldEnum = {
   mode: 'mode',
   weekday: 'weekday',
   digestTime: 'digestTime',
+  allIsWell: 'allIsWell',
   language: 'language',
   mutedUntil: 'mutedUntil'
 } as const

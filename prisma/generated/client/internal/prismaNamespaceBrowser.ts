@@ -359,6 +359,7 @@ export const RecipientSettingScalarFieldEnum = {
   mode: 'mode',
   weekday: 'weekday',
   digestTime: 'digestTime',
+  allIsWell: 'allIsWell',
   language: 'language',
   mutedUntil: 'mutedUntil'
 } as const

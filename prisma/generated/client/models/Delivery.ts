@@ -1129,7 +1129,7 @@ export type $DeliveryPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      */
     dedupeKey: string
     /**
-     * What it is about: `item`, `digest` (several items), `invitation`, `signInLink` or `webhookDisabled`.
+     * What it is about: `item`, `digest` (several items), `allIsWell`, `invitation`, `signInLink` or `webhookDisabled`.
      */
     subjectKind: string
     subjectId: string | null

@@ -40,6 +40,7 @@ export type RecipientSettingMinAggregateOutputType = {
   mode: $Enums.RecipientMode | null
   weekday: number | null
   digestTime: string | null
+  allIsWell: boolean | null
   language: string | null
   mutedUntil: Date | null
 }
@@ -50,6 +51,7 @@ export type RecipientSettingMaxAggregateOutputType = {
   mode: $Enums.RecipientMode | null
   weekday: number | null
   digestTime: string | null
+  allIsWell: boolean | null
   language: string | null
   mutedUntil: Date | null
 }
@@ -60,6 +62,7 @@ export type RecipientSettingCountAggregateOutputType = {
   mode: number
   weekday: number
   digestTime: number
+  allIsWell: number
   language: number
   mutedUntil: number
   _all: number
@@ -80,6 +83,7 @@ export type RecipientSettingMinAggregateInputType = {
   mode?: true
   weekday?: true
   digestTime?: true
+  allIsWell?: true
   language?: true
   mutedUntil?: true
 }
@@ -90,6 +94,7 @@ export type RecipientSettingMaxAggregateInputType = {
   mode?: true
   weekday?: true
   digestTime?: true
+  allIsWell?: true
   language?: true
   mutedUntil?: true
 }
@@ -100,6 +105,7 @@ export type RecipientSettingCountAggregateInputType = {
   mode?: true
   weekday?: true
   digestTime?: true
+  allIsWell?: true
   language?: true
   mutedUntil?: true
   _all?: true
@@ -197,6 +203,7 @@ export type RecipientSettingGroupByOutputType = {
   mode: $Enums.RecipientMode
   weekday: number
   digestTime: string
+  allIsWell: boolean
   language: string | null
   mutedUntil: Date | null
   _count: RecipientSettingCountAggregateOutputType | null
@@ -230,6 +237,7 @@ export type RecipientSettingWhereInput = {
   mode?: Prisma.EnumRecipientModeFilter<"RecipientSetting"> | $Enums.RecipientMode
   weekday?: Prisma.IntFilter<"RecipientSetting"> | number
   digestTime?: Prisma.StringFilter<"RecipientSetting"> | string
+  allIsWell?: Prisma.BoolFilter<"RecipientSetting"> | boolean
   language?: Prisma.StringNullableFilter<"RecipientSetting"> | string | null
   mutedUntil?: Prisma.DateTimeNullableFilter<"RecipientSetting"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -241,6 +249,7 @@ export type RecipientSettingOrderByWithRelationInput = {
   mode?: Prisma.SortOrder
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
+  allIsWell?: Prisma.SortOrder
   language?: Prisma.SortOrderInput | Prisma.SortOrder
   mutedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   organization?: Prisma.OrganizationOrderByWithRelationInput
@@ -256,6 +265,7 @@ export type RecipientSettingWhereUniqueInput = Prisma.AtLeast<{
   mode?: Prisma.EnumRecipientModeFilter<"RecipientSetting"> | $Enums.RecipientMode
   weekday?: Prisma.IntFilter<"RecipientSetting"> | number
   digestTime?: Prisma.StringFilter<"RecipientSetting"> | string
+  allIsWell?: Prisma.BoolFilter<"RecipientSetting"> | boolean
   language?: Prisma.StringNullableFilter<"RecipientSetting"> | string | null
   mutedUntil?: Prisma.DateTimeNullableFilter<"RecipientSetting"> | Date | string | null
   organization?: Prisma.XOR<Prisma.OrganizationScalarRelationFilter, Prisma.OrganizationWhereInput>
@@ -267,6 +277,7 @@ export type RecipientSettingOrderByWithAggregationInput = {
   mode?: Prisma.SortOrder
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
+  allIsWell?: Prisma.SortOrder
   language?: Prisma.SortOrderInput | Prisma.SortOrder
   mutedUntil?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.RecipientSettingCountOrderByAggregateInput
@@ -285,6 +296,7 @@ export type RecipientSettingScalarWhereWithAggregatesInput = {
   mode?: Prisma.EnumRecipientModeWithAggregatesFilter<"RecipientSetting"> | $Enums.RecipientMode
   weekday?: Prisma.IntWithAggregatesFilter<"RecipientSetting"> | number
   digestTime?: Prisma.StringWithAggregatesFilter<"RecipientSetting"> | string
+  allIsWell?: Prisma.BoolWithAggregatesFilter<"RecipientSetting"> | boolean
   language?: Prisma.StringNullableWithAggregatesFilter<"RecipientSetting"> | string | null
   mutedUntil?: Prisma.DateTimeNullableWithAggregatesFilter<"RecipientSetting"> | Date | string | null
 }
@@ -294,6 +306,7 @@ export type RecipientSettingCreateInput = {
   mode?: $Enums.RecipientMode
   weekday?: number
   digestTime?: string
+  allIsWell?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
   organization: Prisma.OrganizationCreateNestedOneWithoutRecipientSettingsInput
@@ -305,6 +318,7 @@ export type RecipientSettingUncheckedCreateInput = {
   mode?: $Enums.RecipientMode
   weekday?: number
   digestTime?: string
+  allIsWell?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -314,6 +328,7 @@ export type RecipientSettingUpdateInput = {
   mode?: Prisma.EnumRecipientModeFieldUpdateOperationsInput | $Enums.RecipientMode
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
+  allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   organization?: Prisma.OrganizationUpdateOneRequiredWithoutRecipientSettingsNestedInput
@@ -325,6 +340,7 @@ export type RecipientSettingUncheckedUpdateInput = {
   mode?: Prisma.EnumRecipientModeFieldUpdateOperationsInput | $Enums.RecipientMode
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
+  allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -335,6 +351,7 @@ export type RecipientSettingCreateManyInput = {
   mode?: $Enums.RecipientMode
   weekday?: number
   digestTime?: string
+  allIsWell?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -344,6 +361,7 @@ export type RecipientSettingUpdateManyMutationInput = {
   mode?: Prisma.EnumRecipientModeFieldUpdateOperationsInput | $Enums.RecipientMode
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
+  allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -354,6 +372,7 @@ export type RecipientSettingUncheckedUpdateManyInput = {
   mode?: Prisma.EnumRecipientModeFieldUpdateOperationsInput | $Enums.RecipientMode
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
+  allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -369,6 +388,7 @@ export type RecipientSettingCountOrderByAggregateInput = {
   mode?: Prisma.SortOrder
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
+  allIsWell?: Prisma.SortOrder
   language?: Prisma.SortOrder
   mutedUntil?: Prisma.SortOrder
 }
@@ -383,6 +403,7 @@ export type RecipientSettingMaxOrderByAggregateInput = {
   mode?: Prisma.SortOrder
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
+  allIsWell?: Prisma.SortOrder
   language?: Prisma.SortOrder
   mutedUntil?: Prisma.SortOrder
 }
@@ -393,6 +414,7 @@ export type RecipientSettingMinOrderByAggregateInput = {
   mode?: Prisma.SortOrder
   weekday?: Prisma.SortOrder
   digestTime?: Prisma.SortOrder
+  allIsWell?: Prisma.SortOrder
   language?: Prisma.SortOrder
   mutedUntil?: Prisma.SortOrder
 }
@@ -462,6 +484,7 @@ export type RecipientSettingCreateWithoutOrganizationInput = {
   mode?: $Enums.RecipientMode
   weekday?: number
   digestTime?: string
+  allIsWell?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -471,6 +494,7 @@ export type RecipientSettingUncheckedCreateWithoutOrganizationInput = {
   mode?: $Enums.RecipientMode
   weekday?: number
   digestTime?: string
+  allIsWell?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -510,6 +534,7 @@ export type RecipientSettingScalarWhereInput = {
   mode?: Prisma.EnumRecipientModeFilter<"RecipientSetting"> | $Enums.RecipientMode
   weekday?: Prisma.IntFilter<"RecipientSetting"> | number
   digestTime?: Prisma.StringFilter<"RecipientSetting"> | string
+  allIsWell?: Prisma.BoolFilter<"RecipientSetting"> | boolean
   language?: Prisma.StringNullableFilter<"RecipientSetting"> | string | null
   mutedUntil?: Prisma.DateTimeNullableFilter<"RecipientSetting"> | Date | string | null
 }
@@ -519,6 +544,7 @@ export type RecipientSettingCreateManyOrganizationInput = {
   mode?: $Enums.RecipientMode
   weekday?: number
   digestTime?: string
+  allIsWell?: boolean
   language?: string | null
   mutedUntil?: Date | string | null
 }
@@ -528,6 +554,7 @@ export type RecipientSettingUpdateWithoutOrganizationInput = {
   mode?: Prisma.EnumRecipientModeFieldUpdateOperationsInput | $Enums.RecipientMode
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
+  allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -537,6 +564,7 @@ export type RecipientSettingUncheckedUpdateWithoutOrganizationInput = {
   mode?: Prisma.EnumRecipientModeFieldUpdateOperationsInput | $Enums.RecipientMode
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
+  allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -546,6 +574,7 @@ export type RecipientSettingUncheckedUpdateManyWithoutOrganizationInput = {
   mode?: Prisma.EnumRecipientModeFieldUpdateOperationsInput | $Enums.RecipientMode
   weekday?: Prisma.IntFieldUpdateOperationsInput | number
   digestTime?: Prisma.StringFieldUpdateOperationsInput | string
+  allIsWell?: Prisma.BoolFieldUpdateOperationsInput | boolean
   language?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   mutedUntil?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
 }
@@ -558,6 +587,7 @@ export type RecipientSettingSelect<ExtArgs extends runtime.Types.Extensions.Inte
   mode?: boolean
   weekday?: boolean
   digestTime?: boolean
+  allIsWell?: boolean
   language?: boolean
   mutedUntil?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -569,6 +599,7 @@ export type RecipientSettingSelectCreateManyAndReturn<ExtArgs extends runtime.Ty
   mode?: boolean
   weekday?: boolean
   digestTime?: boolean
+  allIsWell?: boolean
   language?: boolean
   mutedUntil?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -580,6 +611,7 @@ export type RecipientSettingSelectUpdateManyAndReturn<ExtArgs extends runtime.Ty
   mode?: boolean
   weekday?: boolean
   digestTime?: boolean
+  allIsWell?: boolean
   language?: boolean
   mutedUntil?: boolean
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
@@ -591,11 +623,12 @@ export type RecipientSettingSelectScalar = {
   mode?: boolean
   weekday?: boolean
   digestTime?: boolean
+  allIsWell?: boolean
   language?: boolean
   mutedUntil?: boolean
 }
 
-export type RecipientSettingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "recipientKey" | "mode" | "weekday" | "digestTime" | "language" | "mutedUntil", ExtArgs["result"]["recipientSetting"]>
+export type RecipientSettingOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"organizationId" | "recipientKey" | "mode" | "weekday" | "digestTime" | "allIsWell" | "language" | "mutedUntil", ExtArgs["result"]["recipientSetting"]>
 export type RecipientSettingInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   organization?: boolean | Prisma.OrganizationDefaultArgs<ExtArgs>
 }
@@ -626,6 +659,10 @@ export type $RecipientSettingPayload<ExtArgs extends runtime.Types.Extensions.In
      * Local time of a digest, `HH:mm`.
      */
     digestTime: string
+    /**
+     * Whether a mail comes each week even if nothing is due.
+     */
+    allIsWell: boolean
     language: string | null
     mutedUntil: Date | null
   }, ExtArgs["result"]["recipientSetting"]>
@@ -1057,6 +1094,7 @@ export interface RecipientSettingFieldRefs {
   readonly mode: Prisma.FieldRef<"RecipientSetting", 'RecipientMode'>
   readonly weekday: Prisma.FieldRef<"RecipientSetting", 'Int'>
   readonly digestTime: Prisma.FieldRef<"RecipientSetting", 'String'>
+  readonly allIsWell: Prisma.FieldRef<"RecipientSetting", 'Boolean'>
   readonly language: Prisma.FieldRef<"RecipientSetting", 'String'>
   readonly mutedUntil: Prisma.FieldRef<"RecipientSetting", 'DateTime'>
 }
