@@ -13,8 +13,10 @@ import type { ExportKind } from '../domain/doors/paths.js';
 import { formatNoticeRule, type NoticeRule } from '../domain/notice.js';
 import { maxPageSize } from '../domain/paging.js';
 import { isConnection } from '../graphql/define/connection.js';
+import type { HolderKind } from '../items/holders.js';
 import { exportedList, modelOf } from '../rest/routes.js';
 import { fieldName } from '../web/parameters.js';
+import { holderSelection, holderText } from './holder-cells.js';
 
 /** A row of a list as GraphQL returns it. */
 export type Shown = Readonly<Record<string, unknown>>;
@@ -77,6 +79,21 @@ const nestedById: Readonly<Record<string, Nested>> = { ...nested, contacts: byId
 /** Members that have no column, because another column shows the same. */
 const shownElsewhere = new Set(['category']);
 
+/** Makes the column of an item's holders. */
+const holdersColumn = (show: (kind: HolderKind, holder: Shown) => string): CsvColumn => ({
+  name: 'holders',
+  selection: `holders(first: ${maxPageSize}) { nodes { ${holderSelection} } }`,
+  read: ({ holders }) =>
+    ((holders as Shown).nodes as readonly Shown[])
+      .map((holder) => show(cellOf(holder.__typename).toLowerCase() as HolderKind, holder))
+      .join(listSeparator),
+});
+
+/** Columns of a workspace's export that differ from those of a list. */
+const byIds: Readonly<Record<string, CsvColumn>> = {
+  holders: holdersColumn((kind, { id }) => holderText(kind, { id })),
+};
+
 /** Columns of a file beyond the members of its model. */
 const added: Partial<Record<ExportKind, readonly CsvColumn[]>> = {
   items: [
@@ -92,6 +109,7 @@ const added: Partial<Record<ExportKind, readonly CsvColumn[]>> = {
     },
     { name: 'renew_until', selection: 'renewUntil', read: ({ renewUntil }) => cellOf(renewUntil) },
     { name: 'renewals_left', selection: 'renewalsLeft', read: ({ renewalsLeft }) => cellOf(renewalsLeft) },
+    holdersColumn(holderText),
   ],
   renewals: [
     {
@@ -154,7 +172,10 @@ export function columnsOf(schema: GraphQLSchema, kind: ExportKind, withIds = fal
       return nestedColumn(member, field, (withIds ? nestedById : nested)[member]);
     });
   return {
-    columns: [...columns, ...(added[kind] ?? [])],
+    columns: [
+      ...columns,
+      ...(added[kind] ?? []).map((column) => (withIds ? (byIds[column.name] ?? column) : column)),
+    ],
     hasCustomFields: isObjectType(shown) && members.some(isCustom),
   };
 }

@@ -2,8 +2,9 @@ import type { Session } from '../db/connection/session.js';
 import { prepared } from '../db/connection/statement.js';
 import { type Condition, recordsSql, visibleSql } from '../db/sql/conditions.js';
 import { readByIndex } from '../db/sql/select.js';
-import { join, raw, sql } from '../db/sql/sql.js';
+import { empty, join, raw, sql } from '../db/sql/sql.js';
 import { snakeCase } from '../domain/text/names.js';
+import { type Holder, type HolderKind, holderKinds, naturalKeys } from '../items/holders.js';
 import type { Resource } from '../records/resource.js';
 
 /** Ids of the records that match each entry. There are at most two, which shows that it is ambiguous. */
@@ -62,30 +63,112 @@ export function findContactsNamed(
   return session.read(prepared('contacts.named', statement));
 }
 
+/** Keys by which the text of a cell names a holder. Those of rank 0 identify one, and come before names. */
+const holderTexts = holderKinds.flatMap((kind) => {
+  const natural: Readonly<Record<string, { readonly by: string }>> = naturalKeys[kind];
+  const keys = Object.entries({ ...natural, name: { by: 'natural_key' } });
+  return keys.map(([field, { by }]) => ({ kind, field, by, rank: field === 'name' ? 1 : 0 }));
+});
+
+/** A holder whose key is the text of a cell. */
+export interface FoundHolderText extends Holder {
+  readonly text: string;
+  readonly rank: number;
+}
+
+/** The most records that a text is compared with. */
+const sameText = raw('10');
+
+/** Finds the records that the texts of cells name as holders. Without a kind, a text may name any. */
+export async function findHolderTexts(
+  session: Session,
+  wanted: readonly { readonly kind: HolderKind | null; readonly text: string }[],
+): Promise<readonly FoundHolderText[]> {
+  const queries = holderTexts.flatMap(({ kind, field, by, rank }) => {
+    const texts = wanted.flatMap((one) => (one.kind === null || one.kind === kind ? one.text : []));
+    if (texts.length === 0) return [];
+    const column = raw(`record.${snakeCase(field)}`);
+    const same = sql`JOIN unnest((SELECT ${texts}::text[])) AS wanted (text) ON ${raw(by)}(${column}) = ${raw(by)}(wanted.text)`;
+    return sql`
+      SELECT ${kind}::text AS kind, ${rank}::int AS rank, text, id FROM (
+        SELECT wanted.text, record.id, row_number() OVER (PARTITION BY wanted.text ORDER BY record.id) AS number
+        ${recordsSql(session, kind, {}, same)} AND ${column} IS NOT NULL
+      ) AS found WHERE number <= ${sameText}`;
+  });
+  if (queries.length === 0) return [];
+  return session.read(prepared('item_holders.texts', join(queries, ' UNION ALL ')));
+}
+
 /** The natural key of an item in a file. What is null is not compared. */
 interface ItemKey {
   readonly name: string | null;
   readonly category: string | null;
   readonly email: string | null;
+  /** Ids of the records that it is a paper of, at least. Without any, it is a paper of nothing. */
+  readonly holders: readonly string[] | null;
 }
 
+/** Columns of an item's holders, each with an index. */
+const holderIds = holderKinds.map((kind) => raw(`pair.${kind}_id = wanted.holder`));
+
 /** Finds the caller's items by name, document type, and address of the main contact. */
-export async function matchItems(session: Session, keys: readonly ItemKey[]): Promise<Matches> {
-  const of = (member: keyof ItemKey) => keys.map((key) => key[member]);
+async function matchAlike(
+  session: Session,
+  keys: readonly ItemKey[],
+  held: 'any' | 'none' | 'these',
+): Promise<Matches> {
+  if (keys.length === 0) return new Map();
+  const of = (member: 'name' | 'category' | 'email') => keys.map((key) => key[member]);
+  const isOfFirst = sql`JOIN item_holders AS pair ON pair.item_id = record.id AND ${join(holderIds, ' OR ', '(', ')')}`;
+  const isOfAll = sql`AND NOT EXISTS (
+    SELECT FROM unnest(wanted.holders::uuid[]) AS other (id) WHERE NOT EXISTS (
+      SELECT FROM item_holders AS own WHERE own.item_id = record.id AND own.holder_id = other.id))`;
+  const isOfNone = sql`AND NOT EXISTS (SELECT FROM item_holders AS own WHERE own.item_id = record.id)`;
   const found = sql`
-    SELECT record.id ${recordsSql(session, 'expirationItem', {})} AND record.name = wanted.name
+    SELECT record.id ${recordsSql(session, 'expirationItem', {}, held === 'these' ? isOfFirst : empty)}
+      AND record.name = wanted.name ${{ any: empty, none: isOfNone, these: isOfAll }[held]}
       AND (wanted.category IS NULL OR natural_key(wanted.category) = (
         SELECT natural_key(category.name) FROM categories AS category WHERE category.id = record.category_id))
       AND (wanted.email IS NULL OR natural_key(wanted.email) = (
         SELECT natural_key(contact.email) FROM contacts AS contact WHERE contact.id = coalesce(record.contact_id, (
           SELECT contact_id FROM expiration_item_contacts WHERE item_id = record.id ORDER BY position LIMIT 1))))
     LIMIT 2`;
+  const ids = keys.map(({ holders }) => holders ?? []);
   const statement = sql`
     SELECT wanted.entry, found.id
     FROM unnest(${entriesOf(keys.length)}::int[], ${of('name')}::text[], ${of('category')}::text[],
-      ${of('email')}::text[]) AS wanted (entry, name, category, email)
+      ${of('email')}::text[], ${ids.map(([first]) => first ?? null)}::uuid[], ${ids.map((all) => `{${all.join(',')}}`)}::text[]
+    ) AS wanted (entry, name, category, email, holder, holders)
     CROSS JOIN LATERAL (${found}) AS found`;
-  return grouped(await session.read<Pair>(prepared('expiration_items.match', statement)));
+  return grouped(await session.read<Pair>(prepared(`expiration_items.match_${held}`, statement)));
+}
+
+/**
+ * Finds the caller's items by name, document type, main contact and holders. Where none has these holders, one
+ * without any is found.
+ */
+export async function matchItems(session: Session, keys: readonly ItemKey[]): Promise<Matches> {
+  const found = new Map<number, readonly string[]>();
+  const add = async (held: 'any' | 'none' | 'these', isWanted: (key: ItemKey) => boolean) => {
+    // Many rows of a file differ in nothing but their holders.
+    const places = new Map<string, number[]>();
+    for (const [place, key] of keys.entries()) {
+      if (found.has(place) || !isWanted(key)) continue;
+      const { holders: _, ...others } = key;
+      const alike = JSON.stringify(held === 'these' ? key : others);
+      const same = places.get(alike);
+      if (same) same.push(place);
+      else places.set(alike, [place]);
+    }
+    const groups = [...places.values()];
+    const wanted = groups.flatMap(([first]) => keys[first ?? 0] ?? []);
+    for (const [at, ids] of await matchAlike(session, wanted, held))
+      for (const place of groups[at] ?? []) found.set(place, ids);
+  };
+  await add('any', ({ holders }) => holders === null);
+  await add('these', ({ holders }) => holders !== null && holders.length > 0);
+  await add('none', ({ holders }) => holders !== null);
+  return found;
 }
 
 /** A record that has a unique value, whether the caller sees it or not. */

@@ -60,6 +60,8 @@ const optionRules = z.object({
     .max(importLimits.mapped, `must have at most ${importLimits.mapped} entries`)
     .nullish()
     .transform((columns) => columns ?? []),
+  // True to leave out rows that look like one before them, though two records may be alike.
+  skipRepeats: rules.flag(false),
   atomic: rules.flag(false),
   quiet: rules.flag(true),
 });
@@ -95,7 +97,7 @@ export const isOfWorkspace = ({ kind }: { readonly kind: EnumOf<'ImportKind'> })
 /** Options that only CSV files have. */
 const listOptions = [
   ...(['mode', 'encoding', 'sheet', 'headerLine', 'dateFormat', 'mapping', 'people', 'constants'] as const),
-  ...(['acceptDamage', 'atomic'] as const),
+  ...(['acceptDamage', 'skipRepeats', 'atomic'] as const),
 ] as const;
 
 /**

@@ -266,6 +266,15 @@ async function hiddenHolders(
   return new Set(holders.filter((_, place) => records[place] === null).map(keyOf));
 }
 
+/** Returns those among holders that the caller sees. */
+export async function seenHolders(
+  write: Pick<Write, 'tx' | 'session'>,
+  holders: readonly Holder[],
+): Promise<Holder[]> {
+  const hidden = await hiddenHolders(write, holders);
+  return holders.filter((holder) => !hidden.has(keyOf(holder)));
+}
+
 /** A holder that an input names, and the first entry that does. */
 type FoundHolder = Holder & { readonly place: number };
 
@@ -292,11 +301,16 @@ async function findNamedHolders(
   const known = new Set(seesAllTeams(session.caller) ? stored.map(keyOf) : []);
   const isKnown = ({ kind, id }: Wanted) => id !== undefined && known.has(keyOf({ kind, id }));
   const unknown = wanted.filter((one) => !isKnown(one));
-  const found = await lookUpOnce(tx, `holders ${JSON.stringify(unknown)}`, () =>
-    findReferences(tx, session, unknown),
+  const keyed = unknown.filter(({ id }) => id === undefined);
+  const found = await lookUpOnce(tx, `holders ${JSON.stringify(keyed)}`, () =>
+    findReferences(tx, session, keyed),
   );
-  for (const { place, kind, id } of unknown)
-    if (id !== undefined && !found.has(place))
+  // Those of many items are looked up together.
+  const linked = await Promise.all(
+    unknown.map(({ kind, id }) => (id === undefined ? {} : findLinked(tx, kind, id))),
+  );
+  for (const [at, { place, kind }] of unknown.entries())
+    if (linked[at] === null)
       problems.add(
         ['holders', place, 'id'],
         `names no ${modelInfo[modelName(kind)].noun} that exists`,
@@ -306,7 +320,7 @@ async function findNamedHolders(
   const holders = new Map<string, FoundHolder>();
   for (const one of wanted) {
     const { kind, place } = one;
-    const ids = isKnown(one) ? [one.text] : (found.get(place) ?? []);
+    const ids = one.id === undefined ? (found.get(place) ?? []) : [one.id];
     const [id] = ids;
     if (id === undefined || ids.length > 1) throw unclear(one, ids, ['holders', place]);
     const key = keyOf({ kind, id });
@@ -368,8 +382,7 @@ export async function withoutHolders(
   entries: readonly HolderReference[],
   stored: readonly Holder[],
 ): Promise<Holder[]> {
-  const hidden = await hiddenHolders(write, stored);
-  const seen = stored.filter((holder) => !hidden.has(keyOf(holder)));
+  const seen = await seenHolders(write, stored);
   const gone = await findNamedHolders(write, entries, seen);
   const known = new Set(seen.map(keyOf));
   const problems = new Violations();

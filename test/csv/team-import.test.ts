@@ -65,7 +65,7 @@ async function fill(gateway: TestGateway) {
     location_id: hall.id,
   });
   await post('/v1/companies', { name: 'Acme', tax_id: 'T1', primary_contact_id: contact.id });
-  await post('/v1/vehicles', {
+  const vehicle = await post('/v1/vehicles', {
     name: 'Van',
     vin: 'V1',
     assigned_to_contact_id: contact.id,
@@ -80,15 +80,19 @@ async function fill(gateway: TestGateway) {
     ...{ name: 'Trade "licence"; A', categoryName: 'Licence', expirationDate: '2031-05-01' },
     ...{ contacts: [{ id: contact.id }], locations: [{ id: hall.id }], tags: [{ name: 'yearly' }] },
     ...{ customFields: [{ name: 'Number', value: '007' }], attachments },
+    holders: [
+      { kind: 'VEHICLE', id: vehicle.id },
+      { kind: 'LOCATION', id: hall.id },
+    ],
   });
   for (let at = 0; at < 7; at++) await createItem(gateway, { name: `Item ${at}`, categoryName: 'Licence' });
-  return { site, hall, contact, item, bytes };
+  return { site, hall, contact, vehicle, item, bytes };
 }
 
 const written = { items: 8, contacts: 1, vehicles: 1, locations: 2, companies: 1, files: 3 };
 
 /** Columns of a list that an import does not keep, and ids. */
-const left = /^(id|.*_id|modified|contacts|locations|path)$/;
+const left = /^(id|.*_id|modified|contacts|locations|holders|path)$/;
 
 /** Returns what an archive has, without ids and times. */
 async function contentsOf(zip: Buffer) {
@@ -147,6 +151,7 @@ describe('a whole workspace', () => {
     const items = rowsOf(files.get('items.csv'));
     expect(items.find((row) => row.id === id(made.item.id))).toMatchObject({
       ...{ contacts: id(made.contact.id), locations: id(made.hall.id) },
+      holders: `vehicle: ${id(made.vehicle.id)}; location: ${id(made.hall.id)}`,
     });
     expect(rowsOf(files.get('locations.csv')).find((row) => row.name === 'Hall')).toMatchObject({
       parent_location_id: id(made.site.id),

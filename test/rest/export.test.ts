@@ -67,7 +67,7 @@ test('a file has the names of the contract, the texts of nested records, and a c
   expect(headers.get('content-type')).toMatch(/^text\/csv; charset=utf-8/);
   expect(headers.get('content-disposition')).toContain('filename="items-2026-11-20.csv"');
   expect(text.split('\r\n')[0]).toBe(
-    'id,name,expiration_date,status,time_of_day,details,assigned_to,status_id,modified,category_name,is_active,team_id,contacts,attachments,locations,tags,contact_id,notice_date,notice_rule,renew_until,renewals_left,custom:Number,custom:Place',
+    'id,name,expiration_date,status,time_of_day,details,assigned_to,status_id,modified,category_name,is_active,team_id,contacts,attachments,locations,tags,contact_id,notice_date,notice_rule,renew_until,renewals_left,holders,custom:Number,custom:Place',
   );
   expect(text.endsWith('\r\n')).toBe(true);
   expect(rows).toMatchObject([

@@ -60,6 +60,24 @@ export const synonyms: Readonly<Record<string, readonly string[]>> = {
     'ubicación',
   ],
   tags: ['labels', 'schlagworte', 'étiquettes', 'etiquetas', 'etichette', 'trefwoorden', 'tag'],
+  holders: [
+    ...['holder', 'paper of', 'belongs to', 'inhaber', 'halter', 'gehört zu', 'titulaire', 'titular'],
+    ...['titolare', 'intestatario', 'houder'],
+  ],
+  holder_vehicle: [
+    ...['vehicle', 'plate', 'license plate', 'licence plate', 'vin', 'fahrzeug', 'kennzeichen', 'véhicule'],
+    ...['immatriculation', 'vehículo', 'matrícula', 'veicolo', 'targa', 'voertuig', 'kenteken'],
+    ...['fahrgestellnummer'],
+  ],
+  holder_contact: [
+    ...['person', 'employee', 'driver', 'mitarbeiter', 'mitarbeiterin', 'fahrer', 'employé', 'salarié'],
+    ...['conducteur', 'persona', 'empleado', 'conductor', 'dipendente', 'autista', 'persoon', 'medewerker'],
+    ...['bestuurder'],
+  ],
+  holder_company: [
+    ...['company', 'firma', 'unternehmen', 'entreprise', 'société', 'empresa', 'azienda', 'bedrijf'],
+  ],
+  holder_location: ['premises', 'betriebsstätte', 'sede', 'vestiging'],
   team_id: [
     'workspace',
     'arbeitsbereich',

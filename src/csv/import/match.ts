@@ -20,6 +20,8 @@ import { entriesIn, type ParsedRow } from './rows.js';
 interface Match {
   readonly id?: string | undefined;
   readonly isAmbiguous?: boolean;
+  /** True if the row makes a new record where another row has taken this one. */
+  readonly isLoose?: boolean;
   /** Identifies the record in the file; undefined if the row has nothing that does. */
   readonly key: string | undefined;
 }
@@ -47,29 +49,39 @@ const mainEmail = (row: ParsedRow) =>
   entriesIn(row.cells.get('contacts') ?? '').find((entry) => !isUuid(entry)) ??
   null;
 
+/** Returns the ids of the holders that a row surely names. Null if it has no such column. */
+const holdersOf = ({ holders }: ParsedRow): string[] | null =>
+  holders
+    ? holders.entries
+        .flatMap(({ candidates: [only, ...others] }) => (only && others.length === 0 ? only.id : []))
+        .sort()
+    : null;
+
 /** Finds the records of rows by the natural keys of their kind. */
 async function matchNatural(
   session: Session,
   kind: ListKind,
   resource: Resource,
   rows: readonly ParsedRow[],
+  made: ReadonlySet<string>,
 ): Promise<Match[]> {
   if (rows.length === 0) return [];
-  const found = (ids: readonly string[] = [], key: string | undefined): Match => ({
-    id: ids[0],
-    isAmbiguous: ids.length > 1,
-    key,
-  });
+  const found = (all: readonly string[] = [], key: string | undefined): Match => {
+    const ids = all.filter((id) => !made.has(id));
+    return { id: ids[0], isAmbiguous: ids.length > 1, key };
+  };
   if (kind === 'ITEMS') {
     const keys = rows.map((row) => ({
       name: textOf(row, 'name') && (row.cells.get('name') ?? null),
       category: textOf(row, 'category_name'),
       email: mainEmail(row),
+      holders: holdersOf(row),
     }));
     const matches = await matchItems(session, keys);
-    return keys.map(({ name, category, email }, at) =>
-      found(matches.get(at), name === null ? undefined : keyOf(name, category, email)),
-    );
+    return keys.map(({ name, category, email, holders }, at) => ({
+      ...found(matches.get(at), name === null ? undefined : keyOf(name, category, email, ...(holders ?? []))),
+      isLoose: holders !== null,
+    }));
   }
   const [column, field] = keyColumns[kind] ?? [];
   if (column === undefined || field === undefined) return rows.map(() => ({ key: undefined }));
@@ -87,6 +99,7 @@ async function matchRows(
   kind: ListKind,
   resource: Resource,
   rows: readonly ParsedRow[],
+  made: ReadonlySet<string>,
 ): Promise<Match[]> {
   const ids = [...new Set(rows.flatMap((row) => idIn(row) ?? []))].filter(isUuid);
   const where = { id: { in: ids } };
@@ -97,6 +110,7 @@ async function matchRows(
     kind,
     resource,
     rows.filter((row) => idIn(row) === undefined),
+    made,
   );
   let next = 0;
   return rows.map((row): Match => {
@@ -107,7 +121,13 @@ async function matchRows(
 }
 
 /** The record of a row, or why the row cannot be written. An id that is missing means a new record. */
-export type RowIdentity = { readonly id: string | undefined } | { readonly problem: string };
+export type RowIdentity =
+  | {
+      readonly id: string | undefined;
+      /** The line of an earlier row with the same natural key, which becomes another record. */
+      readonly looksLike?: number;
+    }
+  | { readonly problem: string };
 
 /**
  * Finds out which records the rows of a file are about, before anything is written. So the outcome of a row
@@ -116,33 +136,47 @@ export type RowIdentity = { readonly id: string | undefined } | { readonly probl
 export class Identifier {
   readonly #kind: ListKind;
   readonly #resource: Resource;
-  readonly #mode: ImportOptions['mode'];
+  readonly #options: Pick<ImportOptions, 'mode' | 'skipRepeats'>;
+  readonly #made: ReadonlySet<string>;
   /** Lines of the rows so far, by what identifies their records. */
   readonly #lines = new Map<string, number>();
 
-  constructor(kind: ListKind, resource: Resource, { mode }: Pick<ImportOptions, 'mode'>) {
+  /** @param made records that earlier attempts at the import have made, which were not there when it began */
+  constructor(
+    kind: ListKind,
+    resource: Resource,
+    options: Pick<ImportOptions, 'mode' | 'skipRepeats'>,
+    made: ReadonlySet<string> = new Set(),
+  ) {
     this.#kind = kind;
     this.#resource = resource;
-    this.#mode = mode;
+    this.#options = options;
+    this.#made = made;
   }
 
   /** Finds the records of rows that come next in the file. */
   async identify(session: Session, rows: readonly ParsedRow[]): Promise<RowIdentity[]> {
-    const matches = await matchRows(session, this.#kind, this.#resource, rows);
+    const matches = await matchRows(session, this.#kind, this.#resource, rows, this.#made);
     return rows.map((row, at) => this.claim(row, matches[at] ?? { key: undefined }));
   }
 
   /** Checks that a row may be written, and claims its record for it. */
-  claim(row: ParsedRow, { id, isAmbiguous, key }: Match): RowIdentity {
+  claim(row: ParsedRow, { id: found, isAmbiguous, isLoose, key }: Match): RowIdentity {
+    const { mode, skipRepeats } = this.#options;
     if (isAmbiguous) return { problem: 'matches several records: add their ids' };
+    const ofKey = key === undefined ? undefined : this.#lines.get(key);
+    const ofId = found === undefined ? undefined : this.#lines.get(found);
+    const id = isLoose && ofKey === undefined && ofId !== undefined ? undefined : found;
+    const line = ofKey ?? (id === undefined ? undefined : ofId);
+    // Two rows with the same words may be two papers. What has a unique value cannot be there twice.
+    const mayRepeat =
+      mode === 'CREATE_ONLY' && !skipRepeats && !this.#resource.uniqueBy && idIn(row) === undefined;
+    if (line !== undefined && !mayRepeat) return { problem: `is the same record as line ${line}` };
     const claimed = [key, id].filter((one) => one !== undefined);
-    const line = claimed.map((one) => this.#lines.get(one)).find((one) => one !== undefined);
-    if (line !== undefined) return { problem: `is the same record as line ${line}` };
-    this.note(claimed, row.line);
-    if (this.#mode === 'CREATE_ONLY' && id !== undefined)
-      return { problem: `exists already, with the id ${id}` };
-    if (this.#mode === 'UPDATE_ONLY' && id === undefined) return { problem: 'matches no record that exists' };
-    return { id };
+    if (line === undefined) this.note(claimed, row.line);
+    if (mode === 'CREATE_ONLY' && id !== undefined) return { problem: `exists already, with the id ${id}` };
+    if (mode === 'UPDATE_ONLY' && id === undefined) return { problem: 'matches no record that exists' };
+    return { id, ...(line !== undefined && { looksLike: line }) };
   }
 
   /** Notes that a row is about a record. */

@@ -2,13 +2,15 @@ import type { Session } from '../../db/connection/session.js';
 import type { Transaction } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
 import { formatDate } from '../../domain/dates.js';
-import { GatewayError } from '../../domain/errors.js';
+import { badField, GatewayError } from '../../domain/errors.js';
 import type { RecordKind } from '../../domain/models.js';
 import { formatNoticeRule, type NoticeRule } from '../../domain/notice.js';
+import { maxPageSize } from '../../domain/paging.js';
 import { isUuid } from '../../domain/rules.js';
 import { toValues } from '../../graphql/define/records.js';
 import { readLocationPaths } from '../../imports/matches.js';
 import type { DamagedColumn, ListKind, PreviewChange, RowError } from '../../imports/options.js';
+import { type Holder, seenHolders } from '../../items/holders.js';
 import type { Declared } from '../../records/declare/declare.js';
 import { load } from '../../records/loaders.js';
 import { lockVisible, readRecords } from '../../records/locks.js';
@@ -18,6 +20,8 @@ import { type RecordBase, type Resource, writableValues } from '../../records/re
 import { circular } from '../../resources/locations.js';
 import { fieldName } from '../../web/parameters.js';
 import { customPrefix, listSeparator } from '../columns.js';
+import { holderColumns, holderText, isHolderColumn } from '../holder-cells.js';
+import { chosenHolder } from './holders.js';
 import {
   findLocation,
   type Identifier,
@@ -181,6 +185,17 @@ async function shownValue(
   if (column.startsWith(customPrefix)) {
     const fields = (values.customFields ?? []) as readonly StoredField[];
     return textOf(fields.find(({ name }) => name === column.slice(customPrefix.length))?.value);
+  }
+  if (isHolderColumn(column)) {
+    const kind = holderColumns[column];
+    const holders = (values.holders ?? []) as readonly Holder[];
+    const texts = await Promise.all(
+      holders.map(async (holder) => {
+        const record = !kind || holder.kind === kind ? await load(session, holder.kind, holder.id) : null;
+        return record ? holderText(holder.kind, record as unknown as Values, column) : null;
+      }),
+    );
+    return textOf(texts.filter((text) => text !== null).join(listSeparator));
   }
   const link = linkOf(resource, column);
   if (!link) return textOf(values[fieldName(column)]);
@@ -492,10 +507,43 @@ export class RowPlanner {
     }
   }
 
-  #checkNew(tx: Transaction, session: Session, { body, cells, custom }: ParsedRow): Promise<NewRecord> {
+  /**
+   * Returns the holders that an item gets from a row. They are undefined if they stay as they are. A column of one kind leaves
+   * holders of others alone.
+   * @param stored what it is a paper of already
+   * @throws GatewayError BAD_REQUEST for an entry that names several
+   */
+  async #holdersWith(
+    tx: Transaction,
+    session: Session,
+    { holders, cells }: ParsedRow,
+    stored: readonly Holder[],
+  ): Promise<readonly Holder[] | undefined> {
+    if (!holders) return undefined;
+    const wanted = new Map<string, Holder>();
+    for (const entry of holders.entries) {
+      const holder = chosenHolder(entry, stored);
+      if (!holder) throw badField([entry.column], `names several records: ${entry.text}`, 'conflict');
+      wanted.set(holder.id, holder);
+    }
+    const others = stored.filter(({ kind }) => !holders.kinds.has(kind));
+    const after = [...(await seenHolders({ tx, session }, others)), ...wanted.values()];
+    // A column of one kind says nothing of the order among all, and files show no more than a page.
+    const isAsBefore = cells.has('holders')
+      ? after.every(({ id }, at) => stored[at]?.id === id) &&
+        (after.length === stored.length || after.length === maxPageSize)
+      : after.length === stored.length && stored.every(({ id }) => after.some((one) => one.id === id));
+    return isAsBefore ? undefined : after;
+  }
+
+  async #checkNew(tx: Transaction, session: Session, row: ParsedRow): Promise<NewRecord> {
+    const { body, cells, custom } = row;
+    const holders = await this.#holdersWith(tx, session, row, []);
     const email = cells.get('contact_email')?.trim();
     const contacts = email && !body.contacts ? { contacts: [{ email }] } : {};
-    const filled = Object.entries({ ...body, ...contacts }).filter(([, value]) => value !== null);
+    const filled = Object.entries({ ...body, ...contacts, holders: holders ?? null }).filter(
+      ([, value]) => value !== null,
+    );
     const { id, ...input } = this.#reader.toInput(Object.fromEntries(filled), true);
     const hasCustom = this.#target.hasCustomFields && custom.size > 0;
     const values = {
@@ -532,7 +580,7 @@ export class RowPlanner {
     return { row, checked, damages };
   }
 
-  #checkChange(
+  async #checkChange(
     tx: Transaction,
     session: Session,
     row: ParsedRow,
@@ -543,6 +591,8 @@ export class RowPlanner {
     const changed = Object.entries(row.body).filter(
       ([column, value]) => column !== 'id' && !isKept(kind, record, column, value, row, names),
     );
+    const holders = await this.#holdersWith(tx, session, row, (record.holders ?? []) as readonly Holder[]);
+    if (holders) changed.push(['holders', holders]);
     const customFields = withCustom((record.customFields ?? []) as StoredField[], row.custom);
     const hasCustom =
       hasCustomFields &&

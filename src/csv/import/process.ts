@@ -7,7 +7,7 @@ import { keepPlans, preferIndexes, readRows } from '../../db/sql/select.js';
 import { GatewayError } from '../../domain/errors.js';
 import { folded } from '../../domain/text/names.js';
 import type { RowResult } from '../../imports/imports.js';
-import { findContactsNamed } from '../../imports/matches.js';
+import { findContactsNamed, findHolderTexts } from '../../imports/matches.js';
 import {
   type DamagedColumn,
   importLimits,
@@ -38,6 +38,7 @@ import {
   storeNewRecords,
 } from '../../records/record.js';
 import type { RecordBase, Resource } from '../../records/resource.js';
+import { HoldersByText } from './holders.js';
 import { Identifier, type RowIdentity } from './match.js';
 import { PeopleByName } from './people.js';
 import { countDamages, type Damages, type IdentifiedRow, type PlannedRow, RowPlanner } from './plan.js';
@@ -74,6 +75,8 @@ interface OpenedImport {
   readonly planner: RowPlanner;
   /** The records that the rows are about. */
   readonly identities: readonly (RowIdentity | undefined)[];
+  /** Outcomes of the rows that earlier attempts have written. */
+  readonly done: readonly RowResult[];
 }
 
 /** Reads the users of the caller's organization by their addresses. */
@@ -121,9 +124,12 @@ async function openImport(
   const answered = (options.people ?? []).flatMap(({ email }) => email ?? []);
   const contacts = kind === 'ITEMS' ? await findContactsNamed(session, [...profile.names, ...answered]) : [];
   const people = new PeopleByName(options.people, users, contacts);
-  const reader = new RowReader(target, table, mapping, dates, await readUsers(session), people);
+  const holders = new HoldersByText(await findHolderTexts(session, profile.holders));
+  const reader = new RowReader(target, table, mapping, dates, await readUsers(session), people, holders);
   const resource = resourceOf(target);
-  const identifier = new Identifier(kind, resource, options);
+  const done = claimed.doneCount > 0 ? await readOutcomes(work.database, claimed) : [];
+  const made = new Set(done.flatMap(([action, id]) => (action === 'created' && id !== null ? [id] : [])));
+  const identifier = new Identifier(kind, resource, options, made);
   const planner = new RowPlanner(target, resource, reader, identifier, options.acceptDamage ?? []);
   const identities: OpenedImport['identities'][number][] = [];
   for await (const rows of batchesOf(parsedRows(table, reader), batchRows)) {
@@ -150,6 +156,7 @@ async function openImport(
     reader,
     planner,
     identities,
+    done,
   };
 }
 
@@ -319,6 +326,12 @@ const warningsOf = (planned: PlannedRow): RowError[] =>
     .filter(([column]) => !('checked' in planned && planned.damages.has(column)))
     .map(([, warning]) => warning);
 
+/** Tells that a row has the same natural key as one before it. */
+function repeatOf({ row, identity }: IdentifiedRow): RowError[] {
+  const line = identity && 'looksLike' in identity ? identity.looksLike : undefined;
+  return line === undefined ? [] : [rowError(row.line, null, null, `looks like line ${line}`)];
+}
+
 /** The most unknown names that a preview asks about. */
 const mostUnknown = 200;
 
@@ -380,7 +393,7 @@ async function previewImport(
       errors,
       outcomes.flatMap((outcome) => outcome.errors),
     );
-    add(warnings, planned.flatMap(warningsOf));
+    add(warnings, [...batch.flatMap(repeatOf), ...planned.flatMap(warningsOf)]);
     countDamages(
       damaged,
       planned.flatMap((one) => ('checked' in one ? one.damages : [])),
@@ -444,10 +457,9 @@ async function logImported(tx: Transaction, session: Session, opened: OpenedImpo
 
 /** Writes the batches of an import that are not written yet. While one is written, the next is planned. */
 async function writeBatches(work: ImportWork, opened: OpenedImport, signal: AbortSignal): Promise<void> {
-  const { claimed, identities, planner } = opened;
+  const { claimed, identities, planner, done } = opened;
   const total = identities.length;
   const size = claimed.options.atomic ? Math.max(total, 1) : (work.batchRows ?? batchRows);
-  const done = claimed.doneCount > 0 ? await readOutcomes(work.database, claimed) : [];
   // What one batch is going to create is no longer missing for the next.
   const names = new NewNames({ isAhead: true });
   let [number, at] = [0, 0];

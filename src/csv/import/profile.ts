@@ -1,4 +1,8 @@
+import { limits } from '../../domain/rules.js';
+import { folded } from '../../domain/text/names.js';
 import type { ListKind, PreviewDates } from '../../imports/options.js';
+import { unguarded } from '../columns.js';
+import { holdersInCell, isHolderColumn, type NamedHolderText } from '../holder-cells.js';
 import { DateColumn, dateOrders, firstShortYear, readDates } from './dates.js';
 import { foldHeader } from './headers.js';
 import { isOfPeople, peopleIn } from './people.js';
@@ -17,6 +21,9 @@ const guessedRows = 100;
 
 /** The most different names of people. */
 const mostNames = 5_000;
+
+/** The most characters of a cell in which holders are looked for. */
+const longestHolderCell = 64 * 1024;
 
 /** Forms of values by which columns are guessed. */
 const forms = {
@@ -64,8 +71,8 @@ class ColumnProfile {
 /** Columns that values of a form may be in, by kind. The first that no header has is guessed. */
 const columnsByForm: Readonly<Partial<Record<string, Partial<Record<ListKind, readonly string[]>>>>> = {
   email: { ITEMS: ['contact_email', 'assigned_to'], CONTACTS: ['email'] },
-  vin: { VEHICLES: ['vin'] },
-  plate: { VEHICLES: ['license_plate'], ITEMS: ['name'] },
+  vin: { VEHICLES: ['vin'], ITEMS: ['holder_vehicle'] },
+  plate: { VEHICLES: ['license_plate'], ITEMS: ['holder_vehicle', 'name'] },
   amount: { VEHICLES: ['msrp'] },
   date: { ITEMS: ['expiration_date', 'notice_date'] },
 };
@@ -76,6 +83,7 @@ export class FileProfile {
   readonly #headers: readonly string[];
   readonly #is1904: boolean;
   readonly #names = new Set<string>();
+  readonly #holders = new Map<string, NamedHolderText>();
 
   private constructor({ headers, sheet }: FileTable) {
     this.#headers = headers;
@@ -84,8 +92,13 @@ export class FileProfile {
   }
 
   /** Reads a file once. Of columns with dates, all values are looked at. */
-  static async of(table: FileTable, target: ImportTarget, { columns, peer }: Mapping): Promise<FileProfile> {
+  static async of(table: FileTable, target: ImportTarget, mapping: Mapping): Promise<FileProfile> {
+    const { columns, peer, also, constants, guards } = mapping;
     const profile = new FileProfile(table);
+    for (const [column, text] of constants) profile.#addHolders(column, text);
+    const holders = [...columns.entries(), ...also.map(({ at, column }) => [at, column] as const)].filter(
+      ([, column]) => isHolderColumn(column),
+    );
     const isDate = columns.map((column) => column !== undefined && typeOfColumn(target, column) === 'Date');
     let count = 0;
     for await (const { line, cells } of table.rows) {
@@ -100,6 +113,7 @@ export class FileProfile {
         if (isDate[at])
           column.dates.add(line, peer?.read(columns[at] ?? '', text, cells) ?? text, profile.#is1904);
       }
+      for (const [at, column] of holders) profile.#addHolders(column, unguarded(cells[at] ?? '', guards));
     }
     return profile;
   }
@@ -107,6 +121,17 @@ export class FileProfile {
   /** Names of people in the cells, some thousands at most. */
   get names(): readonly string[] {
     return [...this.#names];
+  }
+
+  #addHolders(column: string | undefined, cell: string): void {
+    if (!isHolderColumn(column)) return;
+    for (const named of holdersInCell(column, cell.slice(0, longestHolderCell)))
+      this.#holders.set(`${named.kind} ${folded(named.text)}`, named);
+  }
+
+  /** Texts in the cells that name holders. */
+  get holders(): readonly NamedHolderText[] {
+    return [...this.#holders.values()].filter(({ text }) => text.length <= limits.line);
   }
 
   /** Returns the first values of a column. */

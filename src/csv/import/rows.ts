@@ -7,14 +7,17 @@ import { isUuid } from '../../domain/rules.js';
 import { readInput } from '../../graphql/define/coerce.js';
 import { resources } from '../../graphql/resources.js';
 import type { Damage, ImportOptions, ListKind, RowError, UnknownPerson } from '../../imports/options.js';
+import { type HolderKind, holderKinds } from '../../items/holders.js';
 import type { Declared } from '../../records/declare/declare.js';
 import type { Resource } from '../../records/resource.js';
 import { contractInput, toInput } from '../../rest/body.js';
 import { exportedList, modelOf } from '../../rest/routes.js';
 import { fieldName, memberName } from '../../web/parameters.js';
 import { columnsOf, customPrefix, isResultFile, resultHeaders, unguarded } from '../columns.js';
+import { holderColumns, holdersInCell, isHolderColumn } from '../holder-cells.js';
 import { type DateOrder, isUndated, readDates } from './dates.js';
 import { foldHeader, synonyms } from './headers.js';
+import { type HolderEntry, HoldersByText, type NamedHolders, noHolderNamed } from './holders.js';
 import { type PeerFile, peerFileOf } from './peers.js';
 import { isOfPeople, type PeopleByName } from './people.js';
 import type { FileRow, FileTable } from './read-file.js';
@@ -31,7 +34,10 @@ export const listsByImport = {
 
 /** Columns that stand for something else than a member of the record. */
 const further: Partial<Record<ListKind, readonly string[]>> = {
-  ITEMS: ['contact_email', 'notice_date', 'notice_rule', 'renew_until', 'renewals_left'],
+  ITEMS: [
+    ...['contact_email', 'notice_date', 'notice_rule', 'renew_until', 'renewals_left'],
+    ...Object.keys(holderColumns),
+  ],
   LOCATIONS: ['path'],
 };
 
@@ -83,6 +89,7 @@ const furtherTypes: Readonly<Record<string, string>> = {
   notice_rule: 'NoticeRule',
   renew_until: 'Date',
   renewals_left: 'Int',
+  holders: 'Holders',
 };
 
 /** Returns the input of a cell beyond the members of the record. Dates are texts so far. */
@@ -112,11 +119,12 @@ export interface Mapping {
 /** Returns whether headers are those of an exported file, whose custom fields come last. */
 function isExported(schema: GraphQLSchema, kind: ListKind, headers: readonly string[]): boolean {
   const own = columnsOf(schema, listsByImport[kind]).columns.map(({ name }) => name);
-  // Earlier versions wrote no columns of notice periods and ends of renewals.
+  // Earlier versions wrote no holders, and before that no columns of notice periods and ends of renewals.
   const isOf = (names: readonly string[]) =>
     names.every((name, at) => headers[at] === name) &&
     headers.slice(names.length).every((name) => unguarded(name).startsWith(customPrefix));
-  return isOf(own) || isOf(own.filter((name) => !(name in furtherTypes)));
+  const withoutHolders = own.filter((name) => name !== 'holders');
+  return [own, withoutHolders, own.filter((name) => !(name in furtherTypes))].some(isOf);
 }
 
 /**
@@ -333,6 +341,8 @@ export interface ParsedRow {
   /** Values of custom fields by name. */
   readonly custom: ReadonlyMap<string, string>;
   readonly errors: readonly RowError[];
+  /** The holders that it names, if it has a column for them. */
+  readonly holders?: NamedHolders;
   /** Names of nobody who is known, with the headers of their columns. */
   readonly unknown?: readonly Omit<UnknownPerson, 'rows'>[];
   /** Doubts about cells that could be read, by their columns. */
@@ -387,10 +397,12 @@ export class RowReader {
   readonly #dates: (at: number) => DateReading;
   readonly #users: UsersByEmail;
   readonly #people: PeopleByName | undefined;
+  readonly #holders: HoldersByText;
 
   /**
    * @param dates returns how the dates of a column are read, by its place in the file
    * @param people finds people by name; left out if cells only have ids and addresses
+   * @param holders finds holders by text; left out if cells only have ids
    */
   constructor(
     target: ImportTarget,
@@ -399,8 +411,10 @@ export class RowReader {
     dates: (at: number) => DateReading,
     users: UsersByEmail,
     people?: PeopleByName,
+    holders = new HoldersByText([]),
   ) {
     this.#people = people;
+    this.#holders = holders;
     this.#target = target;
     this.#mapping = mapping;
     this.#headers = table.headers;
@@ -420,6 +434,8 @@ export class RowReader {
       return { line, cells, custom, body, errors: [rowError(line, null, null, message)], warnings };
     }
     const unknown: Omit<UnknownPerson, 'rows'>[] = [];
+    const kinds = new Set<HolderKind>();
+    const entries: HolderEntry[] = [];
     const sources: (readonly [number, string | undefined])[] = [
       ...columns.entries(),
       ...also.map(({ at, column }) => [at, column] as const),
@@ -434,6 +450,16 @@ export class RowReader {
       let text = peer?.read(column, written, texts) ?? written;
       const shown = text;
       const about = (message: string) => rowError(line, this.#headers[at] ?? column, shown, message);
+      if (isHolderColumn(column)) {
+        cells.set(column, text);
+        for (const kind of holderColumns[column] ? [holderColumns[column]] : holderKinds) kinds.add(kind);
+        for (const named of holdersInCell(column, text)) {
+          const candidates = this.#holders.find(named);
+          if (candidates.length === 0) errors.push(about(noHolderNamed(named)));
+          else entries.push({ column, text: named.text, candidates });
+        }
+        continue;
+      }
       if (this.#people && isOfPeople(column) && text.trim() !== '') {
         const named = this.#people.replace(column, text);
         const header = this.#headers[at] ?? column;
@@ -471,7 +497,11 @@ export class RowReader {
       body[column] = read.value;
       warn(read.value, type);
     }
-    return { line, cells, custom, body, errors, warnings, ...(unknown.length > 0 && { unknown }) };
+    return {
+      ...{ line, cells, custom, body, errors, warnings },
+      ...(unknown.length > 0 && { unknown }),
+      ...(kinds.size > 0 && { holders: { kinds, entries } }),
+    };
   }
 
   /** Creates the errors of a row that could not be written. */

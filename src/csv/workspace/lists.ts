@@ -10,6 +10,7 @@ import type { Declared } from '../../records/declare/declare.js';
 import type { Resource } from '../../records/resource.js';
 import { memberName } from '../../web/parameters.js';
 import { listSeparator, unguarded } from '../columns.js';
+import { holdersInCell } from '../holder-cells.js';
 import { checkHeaders, type FileRow, recordsIn } from '../import/read-file.js';
 import {
   entriesIn,
@@ -186,6 +187,12 @@ export interface TranslatedRow {
 /** Columns of items that list records of another kind. */
 const listColumns: Readonly<Record<string, RecordKind>> = { contacts: 'contact', locations: 'location' };
 
+/** An entry of a cell that names a record by its id. */
+interface LinkedEntry {
+  readonly kind: RecordKind;
+  readonly text: string;
+}
+
 /** Returns the columns whose cells are ids, with the kinds of their records. */
 function idColumns({ kind, resource }: ArchivedList): ReadonlyMap<string, RecordKind> {
   const single = resource.references.flatMap(({ field, to, path }): [string, RecordKind][] =>
@@ -212,13 +219,27 @@ export class RowTranslator {
     return unguarded(row.cells[this.#list.mapping.columns.indexOf(column)] ?? '').trim();
   }
 
+  /** Returns the columns of a row with linked records, and their entries. */
+  #entries(row: ArchivedRow): (readonly [column: string, entries: readonly LinkedEntry[]])[] {
+    const usual = [...this.#columns].map(
+      ([column, kind]) =>
+        [column, entriesIn(this.#text(row, column)).map((text) => ({ kind, text }))] as const,
+    );
+    if (this.#list.kind !== 'ITEMS') return usual;
+    const holders = holdersInCell('holders', this.#text(row, 'holders'));
+    return [...usual, ['holders', holders.flatMap(({ kind, text }) => (kind ? [{ kind, text }] : []))]];
+  }
+
   /** Finds out which ids exist that rows name and that the archive does not have. */
   async #existing(session: Session, rows: readonly ArchivedRow[]): Promise<ReadonlySet<string>> {
     const wanted = new Map<RecordKind, Set<string>>();
-    for (const [column, kind] of this.#columns) {
-      const ids = rows.flatMap((row) => entriesIn(this.#text(row, column).toLowerCase()));
-      const others = ids.filter((id) => isUuid(id) && !this.#targets.ofAny(kind)?.has(id));
-      wanted.set(kind, new Set([...(wanted.get(kind) ?? []), ...others]));
+    for (const { kind, text } of rows.flatMap((row) =>
+      this.#entries(row).flatMap(([, entries]) => entries),
+    )) {
+      const id = text.toLowerCase();
+      if (!isUuid(id) || this.#targets.ofAny(kind)?.has(id)) continue;
+      const ids = wanted.get(kind) ?? new Set();
+      wanted.set(kind, ids.add(id));
     }
     const found = new Set<string>();
     for (const [kind, ids] of wanted) {
@@ -255,17 +276,18 @@ export class RowTranslator {
       cells[columns.indexOf(column)] = text;
     };
     set('id', target.id);
-    for (const [column, kind] of this.#columns) {
-      const entries = entriesIn(this.#text(row, column));
+    for (const [column, entries] of this.#entries(row)) {
       if (entries.length === 0) continue;
-      const known = entries.flatMap((entry) =>
-        isUuid(entry) ? (idOf(kind, entry.toLowerCase()) ?? []) : entry,
-      );
-      if (known.length < entries.length)
+      const idIn = ({ kind, text }: LinkedEntry) => (isUuid(text) ? idOf(kind, text.toLowerCase()) : text);
+      const known = entries.flatMap((entry) => {
+        const id = idIn(entry);
+        return id === undefined ? [] : column === 'holders' ? `${entry.kind}: ${id}` : id;
+      });
+      const missing = new Set(entries.flatMap((entry) => (idIn(entry) === undefined ? entry.kind : [])));
+      for (const kind of missing)
         notes.push({ column, message: `names no ${recordNames[kind]} that exists, and was left out` });
-      const targets = this.#targets.ofAny(kind);
-      for (const entry of entries) {
-        const other = targets?.get(entry.toLowerCase());
+      for (const { kind, text } of entries) {
+        const other = this.#targets.ofAny(kind)?.get(text.toLowerCase());
         if (other?.state === 'new') named.push({ kind, id: other.id });
       }
       if (known.length === 0) leftOut.add(column);

@@ -435,6 +435,12 @@ const ImportType = defineValue<ShownImport, 'options'>(
       // Imports of older versions lack them.
       { graphqlOnly: true, resolve: ({ options }) => options.acceptDamage ?? [] },
     ],
+    skipRepeats: [
+      'Boolean',
+      'True if rows that look like one before them are left out.',
+      // Imports of older versions lack it.
+      { graphqlOnly: true, resolve: ({ options }) => options.skipRepeats ?? false },
+    ],
     quiet: ['Boolean', 'True if no reminders are sent for dates that are already due.', option('quiet')],
     resultUrl: [
       'String',
@@ -524,6 +530,11 @@ const optionFields = (t: InputFields) => ({
     ...shownAs(['license_plate'], { entryLimit: importLimits.mapped }),
     description:
       'Columns whose values are imported although a spreadsheet seems to have damaged them, in the names of the preview.',
+  }),
+  skipRepeats: t.boolean({
+    description:
+      'True to leave out rows that look like one before them. By default, CREATE_ONLY makes an item of each. Default: false.',
+    ...shownAs(true),
   }),
   atomic: t.boolean({
     description: `True to import all rows or none, at most ${importLimits.atomicRows}. Default: false.`,
