@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { startKeeping } from './compliance/kept.js';
 import type { WorkerConfig } from './config/config.js';
 import { startImports, startTeamExports } from './csv/start-jobs.js';
 import type { Database } from './db/connection/database.js';
@@ -122,6 +123,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
   const loadSchema = lazily(async () => (await import('./graphql/schema.js')).schema);
   const stopImports = startImports({ database, log, clock, isSure, loadSchema });
   const stopExports = startTeamExports({ database, log, clock, isSure, loadSchema });
+  const keeping = startKeeping({ database, clock, log, isSure, onDiffering: events.onDiffering });
   const stopWebhooks = startWebhooks({
     ...{ database, log, clock, isSure, secrets, onSent: events.onSent },
     origin,
@@ -141,6 +143,7 @@ export function createWorker(options: WorkerOptions, events: Partial<WorkerEvent
         stopWebhooks(),
         stopImports(),
         stopExports(),
+        keeping.stop(),
       ]);
       await heartbeat.stop();
     },

@@ -109,6 +109,12 @@ export function evaluate(
   return { ...complianceOn(held, day), on: day, today };
 }
 
+/** Returns what a record is called. */
+export function nameOf(kind: HolderKind, { record }: HolderFacts): string | null {
+  const title = requiredResources[kind].title as (row: unknown) => string | null;
+  return title(rowOf(record));
+}
+
 /** State of one requirement, with its name. */
 export interface AnsweredCheck extends RequirementCheck {
   readonly name: string;
@@ -140,11 +146,10 @@ function answerFor({ caller, now }: Session, kind: HolderKind, facts: HolderFact
     name: names.get(check.requirementId) ?? '',
     itemId: check.itemId !== null && isSeen(check.itemId) ? check.itemId : null,
   }));
-  const title = requiredResources[kind].title as (row: unknown) => string | null;
   return {
     kind,
     id: facts.id,
-    name: title(rowOf(facts.record)),
+    name: nameOf(kind, facts),
     on: compliance.on,
     isPast: compliance.on < compliance.today,
     state: compliance.state,

@@ -113,6 +113,8 @@ export const models = {
   IdempotencyKey:     { table: 'idempotency_keys',     scope: 'organization' },
   Acknowledgement:    { table: 'acknowledgements',     scope: 'workspace' },
   Postponement:       { table: 'postponements',        scope: 'workspace' },
+  HolderCompliance:   { table: 'holder_compliances',   scope: 'workspace' },
+  ComplianceTurn:     { table: 'compliance_turns',     scope: 'workspace' },
   ReminderMark:       { table: 'reminder_marks',       scope: 'workspace' },
   ReminderCheck:      { table: 'reminder_checks',      scope: 'workspace' },
   ReminderJob:        { table: 'reminder_jobs',        scope: 'workspace' },

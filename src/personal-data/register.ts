@@ -45,6 +45,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   Category: { name: 'people', customFields, autoRenew: 'nothing' },
   Channel: { name: 'people', sealedUrl: 'nothing', host: 'nothing', sealedToken: 'nothing', quietFrom: 'nothing', quietTo: 'nothing', lastError: 'gateway' },
   Company: { name: 'people', doingBusinessAs: 'people', phone: 'people', website: 'people', addressLine1: 'people', addressLine2: 'people', city: 'people', province: 'people', postalCode: 'people', taxId: 'people', customFields },
+  ComplianceTurn: {},
   Contact: { name: 'people', email: 'people', timezone: 'nothing', mobile: 'people', phone: 'people', contactId: 'people', customFields },
   ContactType: { name: 'people' },
   Delivery: { dedupeKey: 'key', subjectKind: 'nothing', payload: 'gateway', address: 'gateway', lastError: 'gateway', errorCode: 'nothing', messageId: 'gateway' },
@@ -55,6 +56,7 @@ export const register: { readonly [Model in keyof Columns]: Readonly<Record<Word
   ExpirationItemContact: {},
   ExpirationItemLocation: {},
   ExpirationItemTag: {},
+  HolderCompliance: { name: 'gateway' },
   // Encrypted, and deleted after a day.
   IdempotencyKey: { key: 'nothing', sealed: 'nothing' },
   Import: { teams: 'nothing', fileName: 'people', hash: 'nothing', options: 'people', content: 'people', sheetRows: 'people', error: 'gateway', preview: 'gateway' },

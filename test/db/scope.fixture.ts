@@ -468,6 +468,21 @@ const ofReminders: Partial<Record<Model, Example>> = {
       ...{ from: new Date('2026-11-20'), reason: 'In the workshop' },
     }),
   },
+  HolderCompliance: {
+    reach: 'workspace',
+    key: id,
+    change: { state: 'DUE' },
+    row: (place, { written }, { vehicle }) => ({
+      ...{ ...place, id: written, kind: 'VEHICLE', holderId: written, vehicleId: vehicle },
+      since: new Date('2026-11-20'),
+    }),
+  },
+  ComplianceTurn: {
+    reach: 'workspace',
+    key: id,
+    change: { kind: 'CONTACT' },
+    row: (place, { written }) => ({ ...place, id: written, kind: 'VEHICLE' }),
+  },
   Watch: {
     reach: 'workspace',
     key: id,

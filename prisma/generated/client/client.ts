@@ -93,6 +93,18 @@ export type Requirement = Prisma.RequirementModel
  */
 export type Exemption = Prisma.ExemptionModel
 /**
+ * Model HolderCompliance
+ * What was last found out about the compliance of a record, for lists. A row belongs to each record of a workspace that
+ * requires something of its kind. Asking about one record computes it anew.
+ */
+export type HolderCompliance = Prisma.HolderComplianceModel
+/**
+ * Model ComplianceTurn
+ * A record whose compliance may have changed; or, without an id, all of a kind in a workspace. Rows are added only, so
+ * that writers never wait.
+ */
+export type ComplianceTurn = Prisma.ComplianceTurnModel
+/**
  * Model Contact
  * A person who is reminded of items or responsible for them.
  */

@@ -470,6 +470,40 @@ export type EnumChannelKindWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumChannelKindFilter<$PrismaModel>
 }
 
+export type EnumHolderKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderKindFilter<$PrismaModel> | $Enums.HolderKind
+}
+
+export type EnumHolderStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderState | Prisma.EnumHolderStateFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderState[] | Prisma.ListEnumHolderStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderState[] | Prisma.ListEnumHolderStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderStateFilter<$PrismaModel> | $Enums.HolderState
+}
+
+export type EnumHolderKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderKindWithAggregatesFilter<$PrismaModel> | $Enums.HolderKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
+}
+
+export type EnumHolderStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderState | Prisma.EnumHolderStateFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderState[] | Prisma.ListEnumHolderStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderState[] | Prisma.ListEnumHolderStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderStateWithAggregatesFilter<$PrismaModel> | $Enums.HolderState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumHolderStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumHolderStateFilter<$PrismaModel>
+}
+
 export type EnumRecipientModeFilter<$PrismaModel = never> = {
   equals?: $Enums.RecipientMode | Prisma.EnumRecipientModeFieldRefInput<$PrismaModel>
   in?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
@@ -570,23 +604,6 @@ export type EnumReminderModeWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
   _max?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
-}
-
-export type EnumHolderKindFilter<$PrismaModel = never> = {
-  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
-  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
-  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
-  not?: Prisma.NestedEnumHolderKindFilter<$PrismaModel> | $Enums.HolderKind
-}
-
-export type EnumHolderKindWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
-  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
-  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
-  not?: Prisma.NestedEnumHolderKindWithAggregatesFilter<$PrismaModel> | $Enums.HolderKind
-  _count?: Prisma.NestedIntFilter<$PrismaModel>
-  _min?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
-  _max?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
 }
 
 export type EnumImportKindFilter<$PrismaModel = never> = {
@@ -1343,6 +1360,40 @@ export type NestedEnumChannelKindWithAggregatesFilter<$PrismaModel = never> = {
   _max?: Prisma.NestedEnumChannelKindFilter<$PrismaModel>
 }
 
+export type NestedEnumHolderKindFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderKindFilter<$PrismaModel> | $Enums.HolderKind
+}
+
+export type NestedEnumHolderStateFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderState | Prisma.EnumHolderStateFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderState[] | Prisma.ListEnumHolderStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderState[] | Prisma.ListEnumHolderStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderStateFilter<$PrismaModel> | $Enums.HolderState
+}
+
+export type NestedEnumHolderKindWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderKindWithAggregatesFilter<$PrismaModel> | $Enums.HolderKind
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
+}
+
+export type NestedEnumHolderStateWithAggregatesFilter<$PrismaModel = never> = {
+  equals?: $Enums.HolderState | Prisma.EnumHolderStateFieldRefInput<$PrismaModel>
+  in?: $Enums.HolderState[] | Prisma.ListEnumHolderStateFieldRefInput<$PrismaModel>
+  notIn?: $Enums.HolderState[] | Prisma.ListEnumHolderStateFieldRefInput<$PrismaModel>
+  not?: Prisma.NestedEnumHolderStateWithAggregatesFilter<$PrismaModel> | $Enums.HolderState
+  _count?: Prisma.NestedIntFilter<$PrismaModel>
+  _min?: Prisma.NestedEnumHolderStateFilter<$PrismaModel>
+  _max?: Prisma.NestedEnumHolderStateFilter<$PrismaModel>
+}
+
 export type NestedEnumRecipientModeFilter<$PrismaModel = never> = {
   equals?: $Enums.RecipientMode | Prisma.EnumRecipientModeFieldRefInput<$PrismaModel>
   in?: $Enums.RecipientMode[] | Prisma.ListEnumRecipientModeFieldRefInput<$PrismaModel>
@@ -1443,23 +1494,6 @@ export type NestedEnumReminderModeWithAggregatesFilter<$PrismaModel = never> = {
   _count?: Prisma.NestedIntFilter<$PrismaModel>
   _min?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
   _max?: Prisma.NestedEnumReminderModeFilter<$PrismaModel>
-}
-
-export type NestedEnumHolderKindFilter<$PrismaModel = never> = {
-  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
-  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
-  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
-  not?: Prisma.NestedEnumHolderKindFilter<$PrismaModel> | $Enums.HolderKind
-}
-
-export type NestedEnumHolderKindWithAggregatesFilter<$PrismaModel = never> = {
-  equals?: $Enums.HolderKind | Prisma.EnumHolderKindFieldRefInput<$PrismaModel>
-  in?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
-  notIn?: $Enums.HolderKind[] | Prisma.ListEnumHolderKindFieldRefInput<$PrismaModel>
-  not?: Prisma.NestedEnumHolderKindWithAggregatesFilter<$PrismaModel> | $Enums.HolderKind
-  _count?: Prisma.NestedIntFilter<$PrismaModel>
-  _min?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
-  _max?: Prisma.NestedEnumHolderKindFilter<$PrismaModel>
 }
 
 export type NestedEnumImportKindFilter<$PrismaModel = never> = {

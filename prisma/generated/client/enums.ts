@@ -29,6 +29,16 @@ export const ChannelKind = {
 export type ChannelKind = (typeof ChannelKind)[keyof typeof ChannelKind]
 
 
+export const HolderState = {
+  NON_COMPLIANT: 'NON_COMPLIANT',
+  DUE: 'DUE',
+  COMPLIANT: 'COMPLIANT',
+  NOT_REQUIRED: 'NOT_REQUIRED'
+} as const
+
+export type HolderState = (typeof HolderState)[keyof typeof HolderState]
+
+
 export const RecipientMode = {
   SINGLE: 'SINGLE',
   DAILY: 'DAILY',

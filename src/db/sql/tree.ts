@@ -58,6 +58,8 @@ const readers: Record<Fields<Date>, typeof moment> &
   snoozeUntil: moment,
   mutedUntil: moment,
   until: moment,
+  since: moment,
+  changesAt: moment,
   from: moment,
   endedOn: moment,
   firstTriedAt: moment,

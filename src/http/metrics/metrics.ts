@@ -524,6 +524,8 @@ export interface WorkerEvents extends MailingEvents, MessageEvents {
   readonly onTried: OnTried;
   /** Called with each difference between clocks, and with undefined when they agree. */
   readonly onClock: (problem: ClockProblem | undefined) => void;
+  /** Called with the number of records whose kept compliance was wrong. */
+  readonly onDiffering: (count: number) => void;
 }
 
 /** Metrics of a process that files uploads and sends mail. */
@@ -643,11 +645,19 @@ function measureWorker(options: DatabaseMetricsOptions): WorkerMetrics & { own: 
   const onClock: WorkerEvents['onClock'] = (problem) => {
     clockProblem = problem;
   };
+  const differing = new Counter({
+    name: 'gateway_compliance_differing_total',
+    help: 'Records whose kept compliance differed from the computed one, in samples. It was mended.',
+    registers: [own],
+  });
   const process = processMetrics();
   return {
     own,
     clockProblem: () => clockProblem,
-    workerEvents: { onTried: measureFiling([own]), onClock, ...mailing },
+    workerEvents: {
+      ...{ onTried: measureFiling([own]), onClock, ...mailing },
+      onDiffering: (count) => differing.inc(count),
+    },
     measure: async () => ({
       own: [...(await own.getMetricsAsJSON()), ...(await process.getMetricsAsJSON())],
       shared: await shared.getMetricsAsJSON(),

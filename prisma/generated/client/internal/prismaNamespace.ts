@@ -407,6 +407,8 @@ export const ModelName = {
   Company: 'Company',
   Requirement: 'Requirement',
   Exemption: 'Exemption',
+  HolderCompliance: 'HolderCompliance',
+  ComplianceTurn: 'ComplianceTurn',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -476,7 +478,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
+    modelProps: "attachment" | "attachmentContent" | "binEntry" | "binRow" | "calendarFeed" | "category" | "channel" | "company" | "requirement" | "exemption" | "holderCompliance" | "complianceTurn" | "contact" | "contactType" | "recipientSetting" | "suppression" | "delivery" | "eventLog" | "eventLogEntity" | "expirationItem" | "expirationItemContact" | "expirationItemLocation" | "expirationItemTag" | "itemHolder" | "renewal" | "idempotencyKey" | "import" | "importBatch" | "location" | "mailText" | "note" | "noteRelation" | "organization" | "team" | "reminderPolicy" | "reminderStep" | "reminderMark" | "reminderCheck" | "reminderJob" | "reminder" | "reminderTarget" | "acknowledgement" | "postponement" | "watch" | "resumableUpload" | "savedView" | "signInSession" | "password" | "passkey" | "totpSecret" | "recoveryCode" | "signInLink" | "tag" | "teamExport" | "uploadNotification" | "user" | "membership" | "invitation" | "accessToken" | "vehicle" | "webhookEndpoint" | "webhookSecret" | "webhookOutbox" | "webhookMessage" | "webhookDelivery" | "webhookAttempt"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1217,6 +1219,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ExemptionCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ExemptionCountAggregateOutputType> | number
+        }
+      }
+    }
+    HolderCompliance: {
+      payload: Prisma.$HolderCompliancePayload<ExtArgs>
+      fields: Prisma.HolderComplianceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.HolderComplianceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.HolderComplianceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>
+        }
+        findFirst: {
+          args: Prisma.HolderComplianceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.HolderComplianceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>
+        }
+        findMany: {
+          args: Prisma.HolderComplianceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>[]
+        }
+        create: {
+          args: Prisma.HolderComplianceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>
+        }
+        createMany: {
+          args: Prisma.HolderComplianceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.HolderComplianceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>[]
+        }
+        delete: {
+          args: Prisma.HolderComplianceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>
+        }
+        update: {
+          args: Prisma.HolderComplianceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>
+        }
+        deleteMany: {
+          args: Prisma.HolderComplianceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.HolderComplianceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.HolderComplianceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>[]
+        }
+        upsert: {
+          args: Prisma.HolderComplianceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HolderCompliancePayload>
+        }
+        aggregate: {
+          args: Prisma.HolderComplianceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateHolderCompliance>
+        }
+        groupBy: {
+          args: Prisma.HolderComplianceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HolderComplianceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.HolderComplianceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HolderComplianceCountAggregateOutputType> | number
+        }
+      }
+    }
+    ComplianceTurn: {
+      payload: Prisma.$ComplianceTurnPayload<ExtArgs>
+      fields: Prisma.ComplianceTurnFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ComplianceTurnFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ComplianceTurnFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>
+        }
+        findFirst: {
+          args: Prisma.ComplianceTurnFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ComplianceTurnFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>
+        }
+        findMany: {
+          args: Prisma.ComplianceTurnFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>[]
+        }
+        create: {
+          args: Prisma.ComplianceTurnCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>
+        }
+        createMany: {
+          args: Prisma.ComplianceTurnCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ComplianceTurnCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>[]
+        }
+        delete: {
+          args: Prisma.ComplianceTurnDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>
+        }
+        update: {
+          args: Prisma.ComplianceTurnUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>
+        }
+        deleteMany: {
+          args: Prisma.ComplianceTurnDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ComplianceTurnUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ComplianceTurnUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>[]
+        }
+        upsert: {
+          args: Prisma.ComplianceTurnUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ComplianceTurnPayload>
+        }
+        aggregate: {
+          args: Prisma.ComplianceTurnAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateComplianceTurn>
+        }
+        groupBy: {
+          args: Prisma.ComplianceTurnGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ComplianceTurnGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ComplianceTurnCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ComplianceTurnCountAggregateOutputType> | number
         }
       }
     }
@@ -5440,6 +5590,42 @@ export const ExemptionScalarFieldEnum = {
 export type ExemptionScalarFieldEnum = (typeof ExemptionScalarFieldEnum)[keyof typeof ExemptionScalarFieldEnum]
 
 
+export const HolderComplianceScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  holderId: 'holderId',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  name: 'name',
+  placeId: 'placeId',
+  state: 'state',
+  until: 'until',
+  urgency: 'urgency',
+  changesAt: 'changesAt',
+  gapIds: 'gapIds',
+  since: 'since'
+} as const
+
+export type HolderComplianceScalarFieldEnum = (typeof HolderComplianceScalarFieldEnum)[keyof typeof HolderComplianceScalarFieldEnum]
+
+
+export const ComplianceTurnScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  holderId: 'holderId',
+  after: 'after',
+  requestedAt: 'requestedAt'
+} as const
+
+export type ComplianceTurnScalarFieldEnum = (typeof ComplianceTurnScalarFieldEnum)[keyof typeof ComplianceTurnScalarFieldEnum]
+
+
 export const ContactScalarFieldEnum = {
   id: 'id',
   organizationId: 'organizationId',
@@ -6505,6 +6691,34 @@ export type ListEnumChannelKindFieldRefInput<$PrismaModel> = FieldRefInputType<$
 
 
 /**
+ * Reference to a field of type 'HolderKind'
+ */
+export type EnumHolderKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderKind'>
+    
+
+
+/**
+ * Reference to a field of type 'HolderKind[]'
+ */
+export type ListEnumHolderKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderKind[]'>
+    
+
+
+/**
+ * Reference to a field of type 'HolderState'
+ */
+export type EnumHolderStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderState'>
+    
+
+
+/**
+ * Reference to a field of type 'HolderState[]'
+ */
+export type ListEnumHolderStateFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderState[]'>
+    
+
+
+/**
  * Reference to a field of type 'RecipientMode'
  */
 export type EnumRecipientModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'RecipientMode'>
@@ -6585,20 +6799,6 @@ export type EnumReminderModeFieldRefInput<$PrismaModel> = FieldRefInputType<$Pri
  * Reference to a field of type 'ReminderMode[]'
  */
 export type ListEnumReminderModeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'ReminderMode[]'>
-    
-
-
-/**
- * Reference to a field of type 'HolderKind'
- */
-export type EnumHolderKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderKind'>
-    
-
-
-/**
- * Reference to a field of type 'HolderKind[]'
- */
-export type ListEnumHolderKindFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'HolderKind[]'>
     
 
 
@@ -6986,6 +7186,8 @@ export type GlobalOmitConfig = {
   company?: Prisma.CompanyOmit
   requirement?: Prisma.RequirementOmit
   exemption?: Prisma.ExemptionOmit
+  holderCompliance?: Prisma.HolderComplianceOmit
+  complianceTurn?: Prisma.ComplianceTurnOmit
   contact?: Prisma.ContactOmit
   contactType?: Prisma.ContactTypeOmit
   recipientSetting?: Prisma.RecipientSettingOmit

@@ -61,6 +61,8 @@ export const ModelName = {
   Company: 'Company',
   Requirement: 'Requirement',
   Exemption: 'Exemption',
+  HolderCompliance: 'HolderCompliance',
+  ComplianceTurn: 'ComplianceTurn',
   Contact: 'Contact',
   ContactType: 'ContactType',
   RecipientSetting: 'RecipientSetting',
@@ -316,6 +318,42 @@ export const ExemptionScalarFieldEnum = {
 } as const
 
 export type ExemptionScalarFieldEnum = (typeof ExemptionScalarFieldEnum)[keyof typeof ExemptionScalarFieldEnum]
+
+
+export const HolderComplianceScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  holderId: 'holderId',
+  vehicleId: 'vehicleId',
+  contactId: 'contactId',
+  companyId: 'companyId',
+  locationId: 'locationId',
+  name: 'name',
+  placeId: 'placeId',
+  state: 'state',
+  until: 'until',
+  urgency: 'urgency',
+  changesAt: 'changesAt',
+  gapIds: 'gapIds',
+  since: 'since'
+} as const
+
+export type HolderComplianceScalarFieldEnum = (typeof HolderComplianceScalarFieldEnum)[keyof typeof HolderComplianceScalarFieldEnum]
+
+
+export const ComplianceTurnScalarFieldEnum = {
+  id: 'id',
+  organizationId: 'organizationId',
+  teamId: 'teamId',
+  kind: 'kind',
+  holderId: 'holderId',
+  after: 'after',
+  requestedAt: 'requestedAt'
+} as const
+
+export type ComplianceTurnScalarFieldEnum = (typeof ComplianceTurnScalarFieldEnum)[keyof typeof ComplianceTurnScalarFieldEnum]
 
 
 export const ContactScalarFieldEnum = {

@@ -354,6 +354,7 @@ export type CompanyWhereInput = {
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  compliance?: Prisma.HolderComplianceListRelationFilter
 }
 
 export type CompanyOrderByWithRelationInput = {
@@ -385,6 +386,7 @@ export type CompanyOrderByWithRelationInput = {
   assignedTo?: Prisma.UserOrderByWithRelationInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
 
 export type CompanyWhereUniqueInput = Prisma.AtLeast<{
@@ -419,6 +421,7 @@ export type CompanyWhereUniqueInput = Prisma.AtLeast<{
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
 
 export type CompanyOrderByWithAggregationInput = {
@@ -504,6 +507,7 @@ export type CompanyCreateInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateInput = {
@@ -531,6 +535,7 @@ export type CompanyUncheckedCreateInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUpdateInput = {
@@ -558,6 +563,7 @@ export type CompanyUpdateInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateInput = {
@@ -585,6 +591,7 @@ export type CompanyUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyCreateManyInput = {
@@ -768,6 +775,22 @@ export type CompanyUpdateOneWithoutExemptionsNestedInput = {
   delete?: Prisma.CompanyWhereInput | boolean
   connect?: Prisma.CompanyWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.CompanyUpdateToOneWithWhereWithoutExemptionsInput, Prisma.CompanyUpdateWithoutExemptionsInput>, Prisma.CompanyUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type CompanyCreateNestedOneWithoutComplianceInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutComplianceInput, Prisma.CompanyUncheckedCreateWithoutComplianceInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutComplianceInput
+  connect?: Prisma.CompanyWhereUniqueInput
+}
+
+export type CompanyUpdateOneWithoutComplianceNestedInput = {
+  create?: Prisma.XOR<Prisma.CompanyCreateWithoutComplianceInput, Prisma.CompanyUncheckedCreateWithoutComplianceInput>
+  connectOrCreate?: Prisma.CompanyCreateOrConnectWithoutComplianceInput
+  upsert?: Prisma.CompanyUpsertWithoutComplianceInput
+  disconnect?: Prisma.CompanyWhereInput | boolean
+  delete?: Prisma.CompanyWhereInput | boolean
+  connect?: Prisma.CompanyWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.CompanyUpdateToOneWithWhereWithoutComplianceInput, Prisma.CompanyUpdateWithoutComplianceInput>, Prisma.CompanyUncheckedUpdateWithoutComplianceInput>
 }
 
 export type CompanyCreateNestedManyWithoutPrimaryContactInput = {
@@ -978,6 +1001,7 @@ export type CompanyCreateWithoutExemptionsInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutExemptionsInput = {
@@ -1004,6 +1028,7 @@ export type CompanyUncheckedCreateWithoutExemptionsInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutExemptionsInput = {
@@ -1046,6 +1071,7 @@ export type CompanyUpdateWithoutExemptionsInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutExemptionsInput = {
@@ -1072,6 +1098,131 @@ export type CompanyUncheckedUpdateWithoutExemptionsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
+}
+
+export type CompanyCreateWithoutComplianceInput = {
+  id: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutCompaniesInput
+  team: Prisma.TeamCreateNestedOneWithoutCompaniesInput
+  primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+}
+
+export type CompanyUncheckedCreateWithoutComplianceInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  doingBusinessAs?: string | null
+  phone?: string | null
+  website?: string | null
+  addressLine1?: string | null
+  addressLine2?: string | null
+  city?: string | null
+  province?: string | null
+  postalCode?: string | null
+  countryId?: string | null
+  taxId?: string | null
+  taxTypeId?: number | null
+  typeId?: string | null
+  primaryContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+}
+
+export type CompanyCreateOrConnectWithoutComplianceInput = {
+  where: Prisma.CompanyWhereUniqueInput
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutComplianceInput, Prisma.CompanyUncheckedCreateWithoutComplianceInput>
+}
+
+export type CompanyUpsertWithoutComplianceInput = {
+  update: Prisma.XOR<Prisma.CompanyUpdateWithoutComplianceInput, Prisma.CompanyUncheckedUpdateWithoutComplianceInput>
+  create: Prisma.XOR<Prisma.CompanyCreateWithoutComplianceInput, Prisma.CompanyUncheckedCreateWithoutComplianceInput>
+  where?: Prisma.CompanyWhereInput
+}
+
+export type CompanyUpdateToOneWithWhereWithoutComplianceInput = {
+  where?: Prisma.CompanyWhereInput
+  data: Prisma.XOR<Prisma.CompanyUpdateWithoutComplianceInput, Prisma.CompanyUncheckedUpdateWithoutComplianceInput>
+}
+
+export type CompanyUpdateWithoutComplianceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutCompaniesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutCompaniesNestedInput
+  primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+}
+
+export type CompanyUncheckedUpdateWithoutComplianceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  doingBusinessAs?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  website?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine1?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  addressLine2?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  city?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  province?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  postalCode?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  countryId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  taxTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  primaryContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyCreateWithoutPrimaryContactInput = {
@@ -1098,6 +1249,7 @@ export type CompanyCreateWithoutPrimaryContactInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutPrimaryContactInput = {
@@ -1124,6 +1276,7 @@ export type CompanyUncheckedCreateWithoutPrimaryContactInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutPrimaryContactInput = {
@@ -1204,6 +1357,7 @@ export type CompanyCreateWithoutPapersInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutPapersInput = {
@@ -1230,6 +1384,7 @@ export type CompanyUncheckedCreateWithoutPapersInput = {
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutPapersInput = {
@@ -1272,6 +1427,7 @@ export type CompanyUpdateWithoutPapersInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutPapersInput = {
@@ -1298,6 +1454,7 @@ export type CompanyUncheckedUpdateWithoutPapersInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyCreateWithoutOrganizationInput = {
@@ -1324,6 +1481,7 @@ export type CompanyCreateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutOrganizationInput = {
@@ -1350,6 +1508,7 @@ export type CompanyUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutOrganizationInput = {
@@ -1402,6 +1561,7 @@ export type CompanyCreateWithoutTeamInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutTeamInput = {
@@ -1428,6 +1588,7 @@ export type CompanyUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutTeamInput = {
@@ -1480,6 +1641,7 @@ export type CompanyCreateWithoutAssignedToInput = {
   primaryContact?: Prisma.ContactCreateNestedOneWithoutCompaniesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyUncheckedCreateWithoutAssignedToInput = {
@@ -1506,6 +1668,7 @@ export type CompanyUncheckedCreateWithoutAssignedToInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutCompanyInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutCompanyInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutCompanyInput
 }
 
 export type CompanyCreateOrConnectWithoutAssignedToInput = {
@@ -1582,6 +1745,7 @@ export type CompanyUpdateWithoutPrimaryContactInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutPrimaryContactInput = {
@@ -1608,6 +1772,7 @@ export type CompanyUncheckedUpdateWithoutPrimaryContactInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutPrimaryContactInput = {
@@ -1682,6 +1847,7 @@ export type CompanyUpdateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutOrganizationInput = {
@@ -1708,6 +1874,7 @@ export type CompanyUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1782,6 +1949,7 @@ export type CompanyUpdateWithoutTeamInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutTeamInput = {
@@ -1808,6 +1976,7 @@ export type CompanyUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutTeamInput = {
@@ -1882,6 +2051,7 @@ export type CompanyUpdateWithoutAssignedToInput = {
   primaryContact?: Prisma.ContactUpdateOneWithoutCompaniesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateWithoutAssignedToInput = {
@@ -1908,6 +2078,7 @@ export type CompanyUncheckedUpdateWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutCompanyNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutCompanyNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutCompanyNestedInput
 }
 
 export type CompanyUncheckedUpdateManyWithoutAssignedToInput = {
@@ -1942,11 +2113,13 @@ export type CompanyUncheckedUpdateManyWithoutAssignedToInput = {
 export type CompanyCountOutputType = {
   papers: number
   exemptions: number
+  compliance: number
 }
 
 export type CompanyCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   papers?: boolean | CompanyCountOutputTypeCountPapersArgs
   exemptions?: boolean | CompanyCountOutputTypeCountExemptionsArgs
+  compliance?: boolean | CompanyCountOutputTypeCountComplianceArgs
 }
 
 /**
@@ -1971,6 +2144,13 @@ export type CompanyCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type CompanyCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * CompanyCountOutputType without action
+ */
+export type CompanyCountOutputTypeCountComplianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.HolderComplianceWhereInput
 }
 
 
@@ -2003,6 +2183,7 @@ export type CompanySelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Company$exemptionsArgs<ExtArgs>
+  compliance?: boolean | Prisma.Company$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["company"]>
 
@@ -2097,6 +2278,7 @@ export type CompanyInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   assignedTo?: boolean | Prisma.Company$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Company$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Company$exemptionsArgs<ExtArgs>
+  compliance?: boolean | Prisma.Company$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.CompanyCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type CompanyIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2121,6 +2303,7 @@ export type $CompanyPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2602,6 +2785,7 @@ export interface Prisma__CompanyClient<T, Null = never, ExtArgs extends runtime.
   assignedTo<T extends Prisma.Company$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   papers<T extends Prisma.Company$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Company$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  compliance<T extends Prisma.Company$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Company$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3137,6 +3321,30 @@ export type Company$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Company.compliance
+ */
+export type Company$complianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the HolderCompliance
+   */
+  select?: Prisma.HolderComplianceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the HolderCompliance
+   */
+  omit?: Prisma.HolderComplianceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.HolderComplianceInclude<ExtArgs> | null
+  where?: Prisma.HolderComplianceWhereInput
+  orderBy?: Prisma.HolderComplianceOrderByWithRelationInput | Prisma.HolderComplianceOrderByWithRelationInput[]
+  cursor?: Prisma.HolderComplianceWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.HolderComplianceScalarFieldEnum | Prisma.HolderComplianceScalarFieldEnum[]
 }
 
 /**

@@ -275,6 +275,7 @@ export type ContactWhereInput = {
   items?: Prisma.ExpirationItemContactListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  compliance?: Prisma.HolderComplianceListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
@@ -307,6 +308,7 @@ export type ContactOrderByWithRelationInput = {
   items?: Prisma.ExpirationItemContactOrderByRelationAggregateInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
   companies?: Prisma.CompanyOrderByRelationAggregateInput
   vehicles?: Prisma.VehicleOrderByRelationAggregateInput
   acknowledgements?: Prisma.AcknowledgementOrderByRelationAggregateInput
@@ -342,6 +344,7 @@ export type ContactWhereUniqueInput = Prisma.AtLeast<{
   items?: Prisma.ExpirationItemContactListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  compliance?: Prisma.HolderComplianceListRelationFilter
   companies?: Prisma.CompanyListRelationFilter
   vehicles?: Prisma.VehicleListRelationFilter
   acknowledgements?: Prisma.AcknowledgementListRelationFilter
@@ -413,6 +416,7 @@ export type ContactCreateInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -440,6 +444,7 @@ export type ContactUncheckedCreateInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -467,6 +472,7 @@ export type ContactUpdateInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -494,6 +500,7 @@ export type ContactUncheckedUpdateInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -657,6 +664,22 @@ export type ContactUpdateOneWithoutExemptionsNestedInput = {
   delete?: Prisma.ContactWhereInput | boolean
   connect?: Prisma.ContactWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutExemptionsInput, Prisma.ContactUpdateWithoutExemptionsInput>, Prisma.ContactUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type ContactCreateNestedOneWithoutComplianceInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutComplianceInput, Prisma.ContactUncheckedCreateWithoutComplianceInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutComplianceInput
+  connect?: Prisma.ContactWhereUniqueInput
+}
+
+export type ContactUpdateOneWithoutComplianceNestedInput = {
+  create?: Prisma.XOR<Prisma.ContactCreateWithoutComplianceInput, Prisma.ContactUncheckedCreateWithoutComplianceInput>
+  connectOrCreate?: Prisma.ContactCreateOrConnectWithoutComplianceInput
+  upsert?: Prisma.ContactUpsertWithoutComplianceInput
+  disconnect?: Prisma.ContactWhereInput | boolean
+  delete?: Prisma.ContactWhereInput | boolean
+  connect?: Prisma.ContactWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ContactUpdateToOneWithWhereWithoutComplianceInput, Prisma.ContactUpdateWithoutComplianceInput>, Prisma.ContactUncheckedUpdateWithoutComplianceInput>
 }
 
 export type ContactCreateNestedManyWithoutTypeInput = {
@@ -984,6 +1007,7 @@ export type ContactCreateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -1010,6 +1034,7 @@ export type ContactUncheckedCreateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -1052,6 +1077,7 @@ export type ContactUpdateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -1078,6 +1104,7 @@ export type ContactUncheckedUpdateWithoutCompaniesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -1103,6 +1130,7 @@ export type ContactCreateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1129,6 +1157,7 @@ export type ContactUncheckedCreateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1171,6 +1200,7 @@ export type ContactUpdateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1197,6 +1227,131 @@ export type ContactUncheckedUpdateWithoutExemptionsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
+}
+
+export type ContactCreateWithoutComplianceInput = {
+  id: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  contactId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutContactsInput
+  team: Prisma.TeamCreateNestedOneWithoutContactsInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutContactsInput
+  type?: Prisma.ContactTypeCreateNestedOneWithoutContactsInput
+  location?: Prisma.LocationCreateNestedOneWithoutContactsInput
+  mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchCreateNestedManyWithoutContactInput
+}
+
+export type ContactUncheckedCreateWithoutComplianceInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  email: string
+  timezone?: string | null
+  mobile?: string | null
+  phone?: string | null
+  assignedToId?: string | null
+  typeId?: string | null
+  contactId?: string | null
+  locationId?: string | null
+  isActive?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
+  items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
+  acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
+  watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
+}
+
+export type ContactCreateOrConnectWithoutComplianceInput = {
+  where: Prisma.ContactWhereUniqueInput
+  create: Prisma.XOR<Prisma.ContactCreateWithoutComplianceInput, Prisma.ContactUncheckedCreateWithoutComplianceInput>
+}
+
+export type ContactUpsertWithoutComplianceInput = {
+  update: Prisma.XOR<Prisma.ContactUpdateWithoutComplianceInput, Prisma.ContactUncheckedUpdateWithoutComplianceInput>
+  create: Prisma.XOR<Prisma.ContactCreateWithoutComplianceInput, Prisma.ContactUncheckedCreateWithoutComplianceInput>
+  where?: Prisma.ContactWhereInput
+}
+
+export type ContactUpdateToOneWithWhereWithoutComplianceInput = {
+  where?: Prisma.ContactWhereInput
+  data: Prisma.XOR<Prisma.ContactUpdateWithoutComplianceInput, Prisma.ContactUncheckedUpdateWithoutComplianceInput>
+}
+
+export type ContactUpdateWithoutComplianceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutContactsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutContactsNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutContactsNestedInput
+  type?: Prisma.ContactTypeUpdateOneWithoutContactsNestedInput
+  location?: Prisma.LocationUpdateOneWithoutContactsNestedInput
+  mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
+  acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
+  watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
+}
+
+export type ContactUncheckedUpdateWithoutComplianceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  email?: Prisma.StringFieldUpdateOperationsInput | string
+  timezone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  mobile?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  phone?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  contactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isActive?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
+  items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1223,6 +1378,7 @@ export type ContactCreateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1249,6 +1405,7 @@ export type ContactUncheckedCreateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1323,6 +1480,7 @@ export type ContactCreateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1349,6 +1507,7 @@ export type ContactUncheckedCreateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1391,6 +1550,7 @@ export type ContactUpdateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1417,6 +1577,7 @@ export type ContactUncheckedUpdateWithoutMainOfInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1443,6 +1604,7 @@ export type ContactCreateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1469,6 +1631,7 @@ export type ContactUncheckedCreateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1511,6 +1674,7 @@ export type ContactUpdateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1537,6 +1701,7 @@ export type ContactUncheckedUpdateWithoutItemsInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1563,6 +1728,7 @@ export type ContactCreateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1589,6 +1755,7 @@ export type ContactUncheckedCreateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUncheckedCreateNestedManyWithoutContactInput
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1631,6 +1798,7 @@ export type ContactUpdateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -1657,6 +1825,7 @@ export type ContactUncheckedUpdateWithoutPapersInput = {
   mainOf?: Prisma.ExpirationItemUncheckedUpdateManyWithoutContactNestedInput
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -1683,6 +1852,7 @@ export type ContactCreateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1709,6 +1879,7 @@ export type ContactUncheckedCreateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1761,6 +1932,7 @@ export type ContactCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1787,6 +1959,7 @@ export type ContactUncheckedCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1839,6 +2012,7 @@ export type ContactCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -1865,6 +2039,7 @@ export type ContactUncheckedCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -1918,6 +2093,7 @@ export type ContactCreateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -1944,6 +2120,7 @@ export type ContactUncheckedCreateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -1986,6 +2163,7 @@ export type ContactUpdateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -2012,6 +2190,7 @@ export type ContactUncheckedUpdateWithoutAcknowledgementsInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -2038,6 +2217,7 @@ export type ContactCreateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -2064,6 +2244,7 @@ export type ContactUncheckedCreateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -2106,6 +2287,7 @@ export type ContactUpdateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2132,6 +2314,7 @@ export type ContactUncheckedUpdateWithoutWatchesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2157,6 +2340,7 @@ export type ContactCreateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
@@ -2183,6 +2367,7 @@ export type ContactUncheckedCreateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutAssignedToContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
@@ -2236,6 +2421,7 @@ export type ContactCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyCreateNestedManyWithoutPrimaryContactInput
   acknowledgements?: Prisma.AcknowledgementCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchCreateNestedManyWithoutContactInput
@@ -2262,6 +2448,7 @@ export type ContactUncheckedCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUncheckedCreateNestedManyWithoutContactInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutContactInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutContactInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutContactInput
   companies?: Prisma.CompanyUncheckedCreateNestedManyWithoutPrimaryContactInput
   acknowledgements?: Prisma.AcknowledgementUncheckedCreateNestedManyWithoutContactInput
   watches?: Prisma.WatchUncheckedCreateNestedManyWithoutContactInput
@@ -2304,6 +2491,7 @@ export type ContactUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUpdateManyWithoutContactNestedInput
@@ -2330,6 +2518,7 @@ export type ContactUncheckedUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
   watches?: Prisma.WatchUncheckedUpdateManyWithoutContactNestedInput
@@ -2373,6 +2562,7 @@ export type ContactUpdateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2399,6 +2589,7 @@ export type ContactUncheckedUpdateWithoutTypeInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2461,6 +2652,7 @@ export type ContactUpdateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2487,6 +2679,7 @@ export type ContactUncheckedUpdateWithoutLocationInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2549,6 +2742,7 @@ export type ContactUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2575,6 +2769,7 @@ export type ContactUncheckedUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2637,6 +2832,7 @@ export type ContactUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2663,6 +2859,7 @@ export type ContactUncheckedUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2725,6 +2922,7 @@ export type ContactUpdateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUpdateManyWithoutContactNestedInput
@@ -2751,6 +2949,7 @@ export type ContactUncheckedUpdateWithoutAssignedToInput = {
   items?: Prisma.ExpirationItemContactUncheckedUpdateManyWithoutContactNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutContactNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutContactNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutContactNestedInput
   companies?: Prisma.CompanyUncheckedUpdateManyWithoutPrimaryContactNestedInput
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutAssignedToContactNestedInput
   acknowledgements?: Prisma.AcknowledgementUncheckedUpdateManyWithoutContactNestedInput
@@ -2785,6 +2984,7 @@ export type ContactCountOutputType = {
   items: number
   papers: number
   exemptions: number
+  compliance: number
   companies: number
   vehicles: number
   acknowledgements: number
@@ -2796,6 +2996,7 @@ export type ContactCountOutputTypeSelect<ExtArgs extends runtime.Types.Extension
   items?: boolean | ContactCountOutputTypeCountItemsArgs
   papers?: boolean | ContactCountOutputTypeCountPapersArgs
   exemptions?: boolean | ContactCountOutputTypeCountExemptionsArgs
+  compliance?: boolean | ContactCountOutputTypeCountComplianceArgs
   companies?: boolean | ContactCountOutputTypeCountCompaniesArgs
   vehicles?: boolean | ContactCountOutputTypeCountVehiclesArgs
   acknowledgements?: boolean | ContactCountOutputTypeCountAcknowledgementsArgs
@@ -2838,6 +3039,13 @@ export type ContactCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type ContactCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * ContactCountOutputType without action
+ */
+export type ContactCountOutputTypeCountComplianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.HolderComplianceWhereInput
 }
 
 /**
@@ -2895,6 +3103,7 @@ export type ContactSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Contact$exemptionsArgs<ExtArgs>
+  compliance?: boolean | Prisma.Contact$complianceArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Contact$acknowledgementsArgs<ExtArgs>
@@ -2980,6 +3189,7 @@ export type ContactInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   items?: boolean | Prisma.Contact$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Contact$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Contact$exemptionsArgs<ExtArgs>
+  compliance?: boolean | Prisma.Contact$complianceArgs<ExtArgs>
   companies?: boolean | Prisma.Contact$companiesArgs<ExtArgs>
   vehicles?: boolean | Prisma.Contact$vehiclesArgs<ExtArgs>
   acknowledgements?: boolean | Prisma.Contact$acknowledgementsArgs<ExtArgs>
@@ -3013,6 +3223,7 @@ export type $ContactPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     items: Prisma.$ExpirationItemContactPayload<ExtArgs>[]
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
     companies: Prisma.$CompanyPayload<ExtArgs>[]
     vehicles: Prisma.$VehiclePayload<ExtArgs>[]
     acknowledgements: Prisma.$AcknowledgementPayload<ExtArgs>[]
@@ -3477,6 +3688,7 @@ export interface Prisma__ContactClient<T, Null = never, ExtArgs extends runtime.
   items<T extends Prisma.Contact$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemContactPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   papers<T extends Prisma.Contact$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Contact$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  compliance<T extends Prisma.Contact$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   companies<T extends Prisma.Contact$companiesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$companiesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$CompanyPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   vehicles<T extends Prisma.Contact$vehiclesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$vehiclesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$VehiclePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   acknowledgements<T extends Prisma.Contact$acknowledgementsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Contact$acknowledgementsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AcknowledgementPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
@@ -4077,6 +4289,30 @@ export type Contact$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Contact.compliance
+ */
+export type Contact$complianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the HolderCompliance
+   */
+  select?: Prisma.HolderComplianceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the HolderCompliance
+   */
+  omit?: Prisma.HolderComplianceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.HolderComplianceInclude<ExtArgs> | null
+  where?: Prisma.HolderComplianceWhereInput
+  orderBy?: Prisma.HolderComplianceOrderByWithRelationInput | Prisma.HolderComplianceOrderByWithRelationInput[]
+  cursor?: Prisma.HolderComplianceWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.HolderComplianceScalarFieldEnum | Prisma.HolderComplianceScalarFieldEnum[]
 }
 
 /**

@@ -568,10 +568,6 @@ export type ItemHolderUncheckedUpdateManyWithoutItemNestedInput = {
   deleteMany?: Prisma.ItemHolderScalarWhereInput | Prisma.ItemHolderScalarWhereInput[]
 }
 
-export type EnumHolderKindFieldUpdateOperationsInput = {
-  set?: $Enums.HolderKind
-}
-
 export type ItemHolderCreateNestedManyWithoutLocationInput = {
   create?: Prisma.XOR<Prisma.ItemHolderCreateWithoutLocationInput, Prisma.ItemHolderUncheckedCreateWithoutLocationInput> | Prisma.ItemHolderCreateWithoutLocationInput[] | Prisma.ItemHolderUncheckedCreateWithoutLocationInput[]
   connectOrCreate?: Prisma.ItemHolderCreateOrConnectWithoutLocationInput | Prisma.ItemHolderCreateOrConnectWithoutLocationInput[]

@@ -211,6 +211,7 @@ export type LocationWhereInput = {
   items?: Prisma.ExpirationItemLocationListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  compliance?: Prisma.HolderComplianceListRelationFilter
 }
 
 export type LocationOrderByWithRelationInput = {
@@ -231,6 +232,7 @@ export type LocationOrderByWithRelationInput = {
   items?: Prisma.ExpirationItemLocationOrderByRelationAggregateInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
 
 export type LocationWhereUniqueInput = Prisma.AtLeast<{
@@ -254,6 +256,7 @@ export type LocationWhereUniqueInput = Prisma.AtLeast<{
   items?: Prisma.ExpirationItemLocationListRelationFilter
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
 
 export type LocationOrderByWithAggregationInput = {
@@ -299,6 +302,7 @@ export type LocationCreateInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateInput = {
@@ -316,6 +320,7 @@ export type LocationUncheckedCreateInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUpdateInput = {
@@ -333,6 +338,7 @@ export type LocationUpdateInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateInput = {
@@ -350,6 +356,7 @@ export type LocationUncheckedUpdateInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateManyInput = {
@@ -447,6 +454,22 @@ export type LocationUpdateOneWithoutExemptionsNestedInput = {
   delete?: Prisma.LocationWhereInput | boolean
   connect?: Prisma.LocationWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutExemptionsInput, Prisma.LocationUpdateWithoutExemptionsInput>, Prisma.LocationUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type LocationCreateNestedOneWithoutComplianceInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutComplianceInput, Prisma.LocationUncheckedCreateWithoutComplianceInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutComplianceInput
+  connect?: Prisma.LocationWhereUniqueInput
+}
+
+export type LocationUpdateOneWithoutComplianceNestedInput = {
+  create?: Prisma.XOR<Prisma.LocationCreateWithoutComplianceInput, Prisma.LocationUncheckedCreateWithoutComplianceInput>
+  connectOrCreate?: Prisma.LocationCreateOrConnectWithoutComplianceInput
+  upsert?: Prisma.LocationUpsertWithoutComplianceInput
+  disconnect?: Prisma.LocationWhereInput | boolean
+  delete?: Prisma.LocationWhereInput | boolean
+  connect?: Prisma.LocationWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.LocationUpdateToOneWithWhereWithoutComplianceInput, Prisma.LocationUpdateWithoutComplianceInput>, Prisma.LocationUncheckedUpdateWithoutComplianceInput>
 }
 
 export type LocationCreateNestedOneWithoutContactsInput = {
@@ -667,6 +690,7 @@ export type LocationCreateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutExemptionsInput = {
@@ -683,6 +707,7 @@ export type LocationUncheckedCreateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutExemptionsInput = {
@@ -715,6 +740,7 @@ export type LocationUpdateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutExemptionsInput = {
@@ -731,6 +757,91 @@ export type LocationUncheckedUpdateWithoutExemptionsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationCreateWithoutComplianceInput = {
+  id: string
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutLocationsInput
+  team: Prisma.TeamCreateNestedOneWithoutLocationsInput
+  parentLocation?: Prisma.LocationCreateNestedOneWithoutChildrenInput
+  children?: Prisma.LocationCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+}
+
+export type LocationUncheckedCreateWithoutComplianceInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  parentLocationId?: string | null
+  name?: string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  children?: Prisma.LocationUncheckedCreateNestedManyWithoutParentLocationInput
+  contacts?: Prisma.ContactUncheckedCreateNestedManyWithoutLocationInput
+  vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
+  items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+}
+
+export type LocationCreateOrConnectWithoutComplianceInput = {
+  where: Prisma.LocationWhereUniqueInput
+  create: Prisma.XOR<Prisma.LocationCreateWithoutComplianceInput, Prisma.LocationUncheckedCreateWithoutComplianceInput>
+}
+
+export type LocationUpsertWithoutComplianceInput = {
+  update: Prisma.XOR<Prisma.LocationUpdateWithoutComplianceInput, Prisma.LocationUncheckedUpdateWithoutComplianceInput>
+  create: Prisma.XOR<Prisma.LocationCreateWithoutComplianceInput, Prisma.LocationUncheckedCreateWithoutComplianceInput>
+  where?: Prisma.LocationWhereInput
+}
+
+export type LocationUpdateToOneWithWhereWithoutComplianceInput = {
+  where?: Prisma.LocationWhereInput
+  data: Prisma.XOR<Prisma.LocationUpdateWithoutComplianceInput, Prisma.LocationUncheckedUpdateWithoutComplianceInput>
+}
+
+export type LocationUpdateWithoutComplianceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutLocationsNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutLocationsNestedInput
+  parentLocation?: Prisma.LocationUpdateOneWithoutChildrenNestedInput
+  children?: Prisma.LocationUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+}
+
+export type LocationUncheckedUpdateWithoutComplianceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  parentLocationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  children?: Prisma.LocationUncheckedUpdateManyWithoutParentLocationNestedInput
+  contacts?: Prisma.ContactUncheckedUpdateManyWithoutLocationNestedInput
+  vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
+  items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutContactsInput = {
@@ -747,6 +858,7 @@ export type LocationCreateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutContactsInput = {
@@ -763,6 +875,7 @@ export type LocationUncheckedCreateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutContactsInput = {
@@ -795,6 +908,7 @@ export type LocationUpdateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutContactsInput = {
@@ -811,6 +925,7 @@ export type LocationUncheckedUpdateWithoutContactsInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutItemsInput = {
@@ -827,6 +942,7 @@ export type LocationCreateWithoutItemsInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutItemsInput = {
@@ -843,6 +959,7 @@ export type LocationUncheckedCreateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutItemsInput = {
@@ -875,6 +992,7 @@ export type LocationUpdateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutItemsInput = {
@@ -891,6 +1009,7 @@ export type LocationUncheckedUpdateWithoutItemsInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutPapersInput = {
@@ -907,6 +1026,7 @@ export type LocationCreateWithoutPapersInput = {
   vehicles?: Prisma.VehicleCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutPapersInput = {
@@ -923,6 +1043,7 @@ export type LocationUncheckedCreateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUncheckedCreateNestedManyWithoutLocationInput
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutPapersInput = {
@@ -955,6 +1076,7 @@ export type LocationUpdateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutPapersInput = {
@@ -971,6 +1093,7 @@ export type LocationUncheckedUpdateWithoutPapersInput = {
   vehicles?: Prisma.VehicleUncheckedUpdateManyWithoutLocationNestedInput
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateWithoutChildrenInput = {
@@ -987,6 +1110,7 @@ export type LocationCreateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutChildrenInput = {
@@ -1003,6 +1127,7 @@ export type LocationUncheckedCreateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutChildrenInput = {
@@ -1024,6 +1149,7 @@ export type LocationCreateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutParentLocationInput = {
@@ -1040,6 +1166,7 @@ export type LocationUncheckedCreateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutParentLocationInput = {
@@ -1077,6 +1204,7 @@ export type LocationUpdateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutChildrenInput = {
@@ -1093,6 +1221,7 @@ export type LocationUncheckedUpdateWithoutChildrenInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUpsertWithWhereUniqueWithoutParentLocationInput = {
@@ -1139,6 +1268,7 @@ export type LocationCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutOrganizationInput = {
@@ -1155,6 +1285,7 @@ export type LocationUncheckedCreateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutOrganizationInput = {
@@ -1197,6 +1328,7 @@ export type LocationCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutTeamInput = {
@@ -1213,6 +1345,7 @@ export type LocationUncheckedCreateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutTeamInput = {
@@ -1255,6 +1388,7 @@ export type LocationCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutLocationInput
 }
 
 export type LocationUncheckedCreateWithoutVehiclesInput = {
@@ -1271,6 +1405,7 @@ export type LocationUncheckedCreateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUncheckedCreateNestedManyWithoutLocationInput
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutLocationInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutLocationInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutLocationInput
 }
 
 export type LocationCreateOrConnectWithoutVehiclesInput = {
@@ -1303,6 +1438,7 @@ export type LocationUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutVehiclesInput = {
@@ -1319,6 +1455,7 @@ export type LocationUncheckedUpdateWithoutVehiclesInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationCreateManyParentLocationInput = {
@@ -1345,6 +1482,7 @@ export type LocationUpdateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutParentLocationInput = {
@@ -1361,6 +1499,7 @@ export type LocationUncheckedUpdateWithoutParentLocationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutParentLocationInput = {
@@ -1397,6 +1536,7 @@ export type LocationUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutOrganizationInput = {
@@ -1413,6 +1553,7 @@ export type LocationUncheckedUpdateWithoutOrganizationInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutOrganizationInput = {
@@ -1449,6 +1590,7 @@ export type LocationUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateWithoutTeamInput = {
@@ -1465,6 +1607,7 @@ export type LocationUncheckedUpdateWithoutTeamInput = {
   items?: Prisma.ExpirationItemLocationUncheckedUpdateManyWithoutLocationNestedInput
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutLocationNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutLocationNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutLocationNestedInput
 }
 
 export type LocationUncheckedUpdateManyWithoutTeamInput = {
@@ -1489,6 +1632,7 @@ export type LocationCountOutputType = {
   items: number
   papers: number
   exemptions: number
+  compliance: number
 }
 
 export type LocationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1498,6 +1642,7 @@ export type LocationCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensio
   items?: boolean | LocationCountOutputTypeCountItemsArgs
   papers?: boolean | LocationCountOutputTypeCountPapersArgs
   exemptions?: boolean | LocationCountOutputTypeCountExemptionsArgs
+  compliance?: boolean | LocationCountOutputTypeCountComplianceArgs
 }
 
 /**
@@ -1552,6 +1697,13 @@ export type LocationCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.T
   where?: Prisma.ExemptionWhereInput
 }
 
+/**
+ * LocationCountOutputType without action
+ */
+export type LocationCountOutputTypeCountComplianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.HolderComplianceWhereInput
+}
+
 
 export type LocationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
@@ -1571,6 +1723,7 @@ export type LocationSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Location$exemptionsArgs<ExtArgs>
+  compliance?: boolean | Prisma.Location$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["location"]>
 
@@ -1624,6 +1777,7 @@ export type LocationInclude<ExtArgs extends runtime.Types.Extensions.InternalArg
   items?: boolean | Prisma.Location$itemsArgs<ExtArgs>
   papers?: boolean | Prisma.Location$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Location$exemptionsArgs<ExtArgs>
+  compliance?: boolean | Prisma.Location$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.LocationCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type LocationIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -1649,6 +1803,7 @@ export type $LocationPayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     items: Prisma.$ExpirationItemLocationPayload<ExtArgs>[]
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -2080,6 +2235,7 @@ export interface Prisma__LocationClient<T, Null = never, ExtArgs extends runtime
   items<T extends Prisma.Location$itemsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$itemsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExpirationItemLocationPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   papers<T extends Prisma.Location$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Location$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  compliance<T extends Prisma.Location$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Location$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -2678,6 +2834,30 @@ export type Location$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Int
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Location.compliance
+ */
+export type Location$complianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the HolderCompliance
+   */
+  select?: Prisma.HolderComplianceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the HolderCompliance
+   */
+  omit?: Prisma.HolderComplianceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.HolderComplianceInclude<ExtArgs> | null
+  where?: Prisma.HolderComplianceWhereInput
+  orderBy?: Prisma.HolderComplianceOrderByWithRelationInput | Prisma.HolderComplianceOrderByWithRelationInput[]
+  cursor?: Prisma.HolderComplianceWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.HolderComplianceScalarFieldEnum | Prisma.HolderComplianceScalarFieldEnum[]
 }
 
 /**

@@ -419,6 +419,7 @@ export type VehicleWhereInput = {
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  compliance?: Prisma.HolderComplianceListRelationFilter
 }
 
 export type VehicleOrderByWithRelationInput = {
@@ -457,6 +458,7 @@ export type VehicleOrderByWithRelationInput = {
   assignedTo?: Prisma.UserOrderByWithRelationInput
   papers?: Prisma.ItemHolderOrderByRelationAggregateInput
   exemptions?: Prisma.ExemptionOrderByRelationAggregateInput
+  compliance?: Prisma.HolderComplianceOrderByRelationAggregateInput
 }
 
 export type VehicleWhereUniqueInput = Prisma.AtLeast<{
@@ -498,6 +500,7 @@ export type VehicleWhereUniqueInput = Prisma.AtLeast<{
   assignedTo?: Prisma.XOR<Prisma.UserNullableScalarRelationFilter, Prisma.UserWhereInput> | null
   papers?: Prisma.ItemHolderListRelationFilter
   exemptions?: Prisma.ExemptionListRelationFilter
+  compliance?: Prisma.HolderComplianceListRelationFilter
 }, "id">
 
 export type VehicleOrderByWithAggregationInput = {
@@ -601,6 +604,7 @@ export type VehicleCreateInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateInput = {
@@ -634,6 +638,7 @@ export type VehicleUncheckedCreateInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUpdateInput = {
@@ -667,6 +672,7 @@ export type VehicleUpdateInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateInput = {
@@ -700,6 +706,7 @@ export type VehicleUncheckedUpdateInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleCreateManyInput = {
@@ -926,6 +933,22 @@ export type VehicleUpdateOneWithoutExemptionsNestedInput = {
   delete?: Prisma.VehicleWhereInput | boolean
   connect?: Prisma.VehicleWhereUniqueInput
   update?: Prisma.XOR<Prisma.XOR<Prisma.VehicleUpdateToOneWithWhereWithoutExemptionsInput, Prisma.VehicleUpdateWithoutExemptionsInput>, Prisma.VehicleUncheckedUpdateWithoutExemptionsInput>
+}
+
+export type VehicleCreateNestedOneWithoutComplianceInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutComplianceInput, Prisma.VehicleUncheckedCreateWithoutComplianceInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutComplianceInput
+  connect?: Prisma.VehicleWhereUniqueInput
+}
+
+export type VehicleUpdateOneWithoutComplianceNestedInput = {
+  create?: Prisma.XOR<Prisma.VehicleCreateWithoutComplianceInput, Prisma.VehicleUncheckedCreateWithoutComplianceInput>
+  connectOrCreate?: Prisma.VehicleCreateOrConnectWithoutComplianceInput
+  upsert?: Prisma.VehicleUpsertWithoutComplianceInput
+  disconnect?: Prisma.VehicleWhereInput | boolean
+  delete?: Prisma.VehicleWhereInput | boolean
+  connect?: Prisma.VehicleWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.VehicleUpdateToOneWithWhereWithoutComplianceInput, Prisma.VehicleUpdateWithoutComplianceInput>, Prisma.VehicleUncheckedUpdateWithoutComplianceInput>
 }
 
 export type VehicleCreateNestedManyWithoutAssignedToContactInput = {
@@ -1192,6 +1215,7 @@ export type VehicleCreateWithoutExemptionsInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutExemptionsInput = {
@@ -1224,6 +1248,7 @@ export type VehicleUncheckedCreateWithoutExemptionsInput = {
   created?: Date | string
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutExemptionsInput = {
@@ -1272,6 +1297,7 @@ export type VehicleUpdateWithoutExemptionsInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutExemptionsInput = {
@@ -1304,6 +1330,155 @@ export type VehicleUncheckedUpdateWithoutExemptionsInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
+}
+
+export type VehicleCreateWithoutComplianceInput = {
+  id: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  organization: Prisma.OrganizationCreateNestedOneWithoutVehiclesInput
+  team: Prisma.TeamCreateNestedOneWithoutVehiclesInput
+  location?: Prisma.LocationCreateNestedOneWithoutVehiclesInput
+  assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
+  assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
+  papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+}
+
+export type VehicleUncheckedCreateWithoutComplianceInput = {
+  id: string
+  organizationId: string
+  teamId: string
+  name?: string | null
+  vin?: string | null
+  licensePlate?: string | null
+  year?: number | null
+  make?: string | null
+  model?: string | null
+  trim?: string | null
+  color?: string | null
+  bodyType?: string | null
+  registrationProvince?: string | null
+  msrp?: number | null
+  primaryMeterTypeId?: number | null
+  primaryMeterReading?: number | null
+  ownershipId?: number | null
+  statusId?: string | null
+  folderId?: string | null
+  locationId?: string | null
+  typeId?: string | null
+  vehicleFuelTypeId?: string | null
+  assignedToContactId?: string | null
+  assignedToId?: string | null
+  isArchived?: boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Date | string
+  modified?: Date | string
+  papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
+  exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+}
+
+export type VehicleCreateOrConnectWithoutComplianceInput = {
+  where: Prisma.VehicleWhereUniqueInput
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutComplianceInput, Prisma.VehicleUncheckedCreateWithoutComplianceInput>
+}
+
+export type VehicleUpsertWithoutComplianceInput = {
+  update: Prisma.XOR<Prisma.VehicleUpdateWithoutComplianceInput, Prisma.VehicleUncheckedUpdateWithoutComplianceInput>
+  create: Prisma.XOR<Prisma.VehicleCreateWithoutComplianceInput, Prisma.VehicleUncheckedCreateWithoutComplianceInput>
+  where?: Prisma.VehicleWhereInput
+}
+
+export type VehicleUpdateToOneWithWhereWithoutComplianceInput = {
+  where?: Prisma.VehicleWhereInput
+  data: Prisma.XOR<Prisma.VehicleUpdateWithoutComplianceInput, Prisma.VehicleUncheckedUpdateWithoutComplianceInput>
+}
+
+export type VehicleUpdateWithoutComplianceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  organization?: Prisma.OrganizationUpdateOneRequiredWithoutVehiclesNestedInput
+  team?: Prisma.TeamUpdateOneRequiredWithoutVehiclesNestedInput
+  location?: Prisma.LocationUpdateOneWithoutVehiclesNestedInput
+  assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
+  assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
+  papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+}
+
+export type VehicleUncheckedUpdateWithoutComplianceInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  organizationId?: Prisma.StringFieldUpdateOperationsInput | string
+  teamId?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vin?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  licensePlate?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  year?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  make?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  model?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  trim?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  color?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  bodyType?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  registrationProvince?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  msrp?: Prisma.NullableFloatFieldUpdateOperationsInput | number | null
+  primaryMeterTypeId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  primaryMeterReading?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  ownershipId?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
+  statusId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  folderId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  locationId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  typeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  vehicleFuelTypeId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToContactId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  assignedToId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isArchived?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  customFields?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
+  exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleCreateWithoutAssignedToContactInput = {
@@ -1336,6 +1511,7 @@ export type VehicleCreateWithoutAssignedToContactInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutAssignedToContactInput = {
@@ -1368,6 +1544,7 @@ export type VehicleUncheckedCreateWithoutAssignedToContactInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutAssignedToContactInput = {
@@ -1460,6 +1637,7 @@ export type VehicleCreateWithoutPapersInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutPapersInput = {
@@ -1492,6 +1670,7 @@ export type VehicleUncheckedCreateWithoutPapersInput = {
   created?: Date | string
   modified?: Date | string
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutPapersInput = {
@@ -1540,6 +1719,7 @@ export type VehicleUpdateWithoutPapersInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutPapersInput = {
@@ -1572,6 +1752,7 @@ export type VehicleUncheckedUpdateWithoutPapersInput = {
   created?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleCreateWithoutLocationInput = {
@@ -1604,6 +1785,7 @@ export type VehicleCreateWithoutLocationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutLocationInput = {
@@ -1636,6 +1818,7 @@ export type VehicleUncheckedCreateWithoutLocationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutLocationInput = {
@@ -1694,6 +1877,7 @@ export type VehicleCreateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutOrganizationInput = {
@@ -1726,6 +1910,7 @@ export type VehicleUncheckedCreateWithoutOrganizationInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutOrganizationInput = {
@@ -1784,6 +1969,7 @@ export type VehicleCreateWithoutTeamInput = {
   assignedTo?: Prisma.UserCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutTeamInput = {
@@ -1816,6 +2002,7 @@ export type VehicleUncheckedCreateWithoutTeamInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutTeamInput = {
@@ -1874,6 +2061,7 @@ export type VehicleCreateWithoutAssignedToInput = {
   assignedToContact?: Prisma.ContactCreateNestedOneWithoutVehiclesInput
   papers?: Prisma.ItemHolderCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleUncheckedCreateWithoutAssignedToInput = {
@@ -1906,6 +2094,7 @@ export type VehicleUncheckedCreateWithoutAssignedToInput = {
   modified?: Date | string
   papers?: Prisma.ItemHolderUncheckedCreateNestedManyWithoutVehicleInput
   exemptions?: Prisma.ExemptionUncheckedCreateNestedManyWithoutVehicleInput
+  compliance?: Prisma.HolderComplianceUncheckedCreateNestedManyWithoutVehicleInput
 }
 
 export type VehicleCreateOrConnectWithoutAssignedToInput = {
@@ -1994,6 +2183,7 @@ export type VehicleUpdateWithoutAssignedToContactInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutAssignedToContactInput = {
@@ -2026,6 +2216,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToContactInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutAssignedToContactInput = {
@@ -2118,6 +2309,7 @@ export type VehicleUpdateWithoutLocationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutLocationInput = {
@@ -2150,6 +2342,7 @@ export type VehicleUncheckedUpdateWithoutLocationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutLocationInput = {
@@ -2242,6 +2435,7 @@ export type VehicleUpdateWithoutOrganizationInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutOrganizationInput = {
@@ -2274,6 +2468,7 @@ export type VehicleUncheckedUpdateWithoutOrganizationInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutOrganizationInput = {
@@ -2366,6 +2561,7 @@ export type VehicleUpdateWithoutTeamInput = {
   assignedTo?: Prisma.UserUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutTeamInput = {
@@ -2398,6 +2594,7 @@ export type VehicleUncheckedUpdateWithoutTeamInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutTeamInput = {
@@ -2490,6 +2687,7 @@ export type VehicleUpdateWithoutAssignedToInput = {
   assignedToContact?: Prisma.ContactUpdateOneWithoutVehiclesNestedInput
   papers?: Prisma.ItemHolderUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateWithoutAssignedToInput = {
@@ -2522,6 +2720,7 @@ export type VehicleUncheckedUpdateWithoutAssignedToInput = {
   modified?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   papers?: Prisma.ItemHolderUncheckedUpdateManyWithoutVehicleNestedInput
   exemptions?: Prisma.ExemptionUncheckedUpdateManyWithoutVehicleNestedInput
+  compliance?: Prisma.HolderComplianceUncheckedUpdateManyWithoutVehicleNestedInput
 }
 
 export type VehicleUncheckedUpdateManyWithoutAssignedToInput = {
@@ -2562,11 +2761,13 @@ export type VehicleUncheckedUpdateManyWithoutAssignedToInput = {
 export type VehicleCountOutputType = {
   papers: number
   exemptions: number
+  compliance: number
 }
 
 export type VehicleCountOutputTypeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   papers?: boolean | VehicleCountOutputTypeCountPapersArgs
   exemptions?: boolean | VehicleCountOutputTypeCountExemptionsArgs
+  compliance?: boolean | VehicleCountOutputTypeCountComplianceArgs
 }
 
 /**
@@ -2591,6 +2792,13 @@ export type VehicleCountOutputTypeCountPapersArgs<ExtArgs extends runtime.Types.
  */
 export type VehicleCountOutputTypeCountExemptionsArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   where?: Prisma.ExemptionWhereInput
+}
+
+/**
+ * VehicleCountOutputType without action
+ */
+export type VehicleCountOutputTypeCountComplianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.HolderComplianceWhereInput
 }
 
 
@@ -2630,6 +2838,7 @@ export type VehicleSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Vehicle$exemptionsArgs<ExtArgs>
+  compliance?: boolean | Prisma.Vehicle$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["vehicle"]>
 
@@ -2745,6 +2954,7 @@ export type VehicleInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs
   assignedTo?: boolean | Prisma.Vehicle$assignedToArgs<ExtArgs>
   papers?: boolean | Prisma.Vehicle$papersArgs<ExtArgs>
   exemptions?: boolean | Prisma.Vehicle$exemptionsArgs<ExtArgs>
+  compliance?: boolean | Prisma.Vehicle$complianceArgs<ExtArgs>
   _count?: boolean | Prisma.VehicleCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type VehicleIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
@@ -2772,6 +2982,7 @@ export type $VehiclePayload<ExtArgs extends runtime.Types.Extensions.InternalArg
     assignedTo: Prisma.$UserPayload<ExtArgs> | null
     papers: Prisma.$ItemHolderPayload<ExtArgs>[]
     exemptions: Prisma.$ExemptionPayload<ExtArgs>[]
+    compliance: Prisma.$HolderCompliancePayload<ExtArgs>[]
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
@@ -3278,6 +3489,7 @@ export interface Prisma__VehicleClient<T, Null = never, ExtArgs extends runtime.
   assignedTo<T extends Prisma.Vehicle$assignedToArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$assignedToArgs<ExtArgs>>): Prisma.Prisma__UserClient<runtime.Types.Result.GetResult<Prisma.$UserPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   papers<T extends Prisma.Vehicle$papersArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$papersArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ItemHolderPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   exemptions<T extends Prisma.Vehicle$exemptionsArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$exemptionsArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$ExemptionPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  compliance<T extends Prisma.Vehicle$complianceArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Vehicle$complianceArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$HolderCompliancePayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -3838,6 +4050,30 @@ export type Vehicle$exemptionsArgs<ExtArgs extends runtime.Types.Extensions.Inte
   take?: number
   skip?: number
   distinct?: Prisma.ExemptionScalarFieldEnum | Prisma.ExemptionScalarFieldEnum[]
+}
+
+/**
+ * Vehicle.compliance
+ */
+export type Vehicle$complianceArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the HolderCompliance
+   */
+  select?: Prisma.HolderComplianceSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the HolderCompliance
+   */
+  omit?: Prisma.HolderComplianceOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.HolderComplianceInclude<ExtArgs> | null
+  where?: Prisma.HolderComplianceWhereInput
+  orderBy?: Prisma.HolderComplianceOrderByWithRelationInput | Prisma.HolderComplianceOrderByWithRelationInput[]
+  cursor?: Prisma.HolderComplianceWhereUniqueInput
+  take?: number
+  skip?: number
+  distinct?: Prisma.HolderComplianceScalarFieldEnum | Prisma.HolderComplianceScalarFieldEnum[]
 }
 
 /**
