@@ -193,10 +193,17 @@ export interface Calls<Row extends RecordBase, Output>
   readDependents?(tx: Transaction, ids: readonly string[]): Promise<ReadonlyMap<string, object>>;
 }
 
+/** Returns whether a rule takes an object, with or without members that it requires. */
+const takesObject = (rule: z.ZodType) =>
+  rule.safeParse({}).success ||
+  rule
+    .safeParse('')
+    .error?.issues.some((issue) => issue.code === 'invalid_type' && issue.expected === 'object');
+
 /** Returns whether a field holds a single short value, which suits orders and cursors. */
 const isSortable = (rule: z.ZodType) =>
   !Array.isArray(rule.safeParse(undefined).data) &&
-  !rule.safeParse({}).success &&
+  !takesObject(rule) &&
   !rule.safeParse('x'.repeat(limits.line + 1)).success;
 
 /**
@@ -213,6 +220,8 @@ export function defineResource(
 ): Resource {
   const shape = Object.entries(rules.shape);
   const writable = shape.map(([field]) => field);
+  const { digested = [] } = description;
+  const ordering = shape.filter(([field, rule]) => isSortable(rule) && !digested.includes(field));
   const managed = managedRules.filter(([field]) => field !== 'teamId' || writable.includes(field));
   return {
     ...description,
@@ -220,7 +229,7 @@ export function defineResource(
     noun: entityNames[description.kind],
     rules,
     writable,
-    sortable: new Map([...shape.filter(([, rule]) => isSortable(rule)), ...managed]),
+    sortable: new Map([...ordering, ...managed]),
   };
 }
 

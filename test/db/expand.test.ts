@@ -27,10 +27,26 @@ function statementsOnOthers(script: string): string {
     .join(';');
 }
 
-/** Returns whether a script may break the version before, and says nothing about that. */
-function isUnsaid(script: string): boolean {
+/** Returns the names of the unique indexes that scripts create. Only by one of them can `ON CONFLICT` find a row. */
+const uniqueIn = (text: string): string[] =>
+  [...text.matchAll(/\bCREATE UNIQUE INDEX (?:CONCURRENTLY )?(?:IF NOT EXISTS )?"?(\w+)/gi)].map(
+    ([, name = '']) => name,
+  );
+
+/** Returns the names of the indexes that a script drops. */
+const droppedIn = (text: string): string[] =>
+  [...text.matchAll(/\bDROP INDEX (?:CONCURRENTLY )?(?:IF EXISTS )?([^;]+);/gi)].flatMap(([, names = '']) =>
+    names.split(',').map((name) => name.replaceAll('"', '').trim()),
+  );
+
+/**
+ * Returns whether a script may break the version before, and says nothing about that.
+ * @param unique the unique indexes that earlier scripts create
+ */
+function isUnsaid(script: string, unique: readonly string[] = []): boolean {
   const statements = statementsOnOthers(script);
-  if (!contracting.some((pattern) => pattern.test(statements))) return false;
+  const drops = droppedIn(statements).some((name) => unique.includes(name));
+  if (!drops && !contracting.some((pattern) => pattern.test(statements))) return false;
   return !/FUNCTION oldest_version\(\)/i.test(statements) && !/^-- Older versions: \S/m.test(script);
 }
 
@@ -38,7 +54,8 @@ const scripts = await readMigrations(MIGRATIONS_FOLDER, await listMigrations(MIG
 
 test('a migration that takes something away says which versions can still use the schema', () => {
   const later = scripts.filter(({ name }) => name > last);
-  expect(later.filter(({ script }) => isUnsaid(script)).map(({ name }) => name)).toEqual([]);
+  const unique = scripts.flatMap(({ script }) => uniqueIn(script));
+  expect(later.filter(({ script }) => isUnsaid(script, unique)).map(({ name }) => name)).toEqual([]);
 });
 
 test.each([
@@ -56,6 +73,17 @@ test.each([
   ["DROP TABLE a; CREATE OR REPLACE FUNCTION oldest_version() RETURNS text AS $$ SELECT '9' $$;", false],
 ])('%s: %s', (script, expected) => {
   expect(isUnsaid(script)).toBe(expected);
+});
+
+test.each([
+  ['DROP INDEX "vehicles_vin_key";', true],
+  ['DROP INDEX CONCURRENTLY IF EXISTS vehicles_make_idx, vehicles_vin_key;', true],
+  ['DROP INDEX "vehicles_make_idx";', false],
+  ['-- Older versions: they only look for it.\nDROP INDEX "vehicles_vin_key";', false],
+])('a unique index that goes is said, unlike any other: %s: %s', (script, expected) => {
+  expect(isUnsaid(script, uniqueIn('CREATE UNIQUE INDEX "vehicles_vin_key" ON "vehicles"("vin");'))).toBe(
+    expected,
+  );
 });
 
 test('the last release can use the schema', () => {

@@ -15,6 +15,7 @@ ALTER TABLE "acknowledgements" ADD COLUMN     "about" "item_date" NOT NULL DEFAU
 -- AlterTable
 ALTER TABLE "postponements" ADD COLUMN     "about" "item_date" NOT NULL DEFAULT 'EXPIRATION';
 
+-- Older versions: no released one has these tables.
 -- DropIndex
 DROP INDEX "reminder_steps_policy_id_offset_days_only_unacknowledged_key";
 
