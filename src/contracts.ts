@@ -6,7 +6,9 @@ import {
   type GraphQLInputField,
   type GraphQLInputObjectType,
   getNamedType,
+  getNullableType,
   isEnumType,
+  isListType,
   isNonNullType,
   lexicographicSortSchema,
   printSchema,
@@ -40,12 +42,16 @@ function factsOfMember({ name, type }: GraphQLInputField, rules: OpenApiNode): o
     ...(named.name !== 'String' && { type: named.name }),
     ...(isEnumType(named) && { values: named.getValues().map((value) => value.name) }),
     ...(isNonNullType(type) && { required: true }),
+    ...(isListType(getNullableType(type)) && { isList: true }),
     ...limitsIn(memberRule(rules, name)),
   };
 }
 
 /** Returns the kind of records that a member of an input names; undefined for none. */
-function kindNamedBy({ fields, columns }: Declared, name: string): string | undefined {
+function kindNamedBy({ fields, columns }: Declared, { name, type }: GraphQLInputField): string | undefined {
+  const [, model] = /^(\w+)Reference$/.exec(getNamedType(type).name) ?? [];
+  const linked = resources.find((resource) => resource.model === model);
+  if (linked) return wordOf(linked.model);
   const field = fields[name];
   const column = field?.kind === 'link' ? field.column : name;
   const kind = kindOfColumn(fields, columns, column);
@@ -81,7 +87,7 @@ function resourceFacts(): object {
     const rules = readRules(input);
     const current = Object.values(input.getFields()).filter((field) => !field.deprecationReason);
     const fields = current.map((field) => {
-      const to = kindNamedBy(resource as Declared, field.name);
+      const to = kindNamedBy(resource as Declared, field);
       return [field.name, { ...factsOfMember(field, rules), ...(to && { to }) }];
     });
     return [

@@ -62,7 +62,7 @@ function writtenFields(type, input) {
  * Writes the documents that list, show and change records of a type: its page has all fields that people fill in, and its
  * list those of the columns that are shown. Fragments by hand, `VehicleRow` and `VehiclePage`, add to both. Undefined for a
  * type whose records are not written in this way.
- * @param {Schema} schema @param {string} name @param {ReadonlySet<string>} fragments the names of those by hand
+ * @param {Schema} schema @param {string} name @param {ReadonlyMap<string, Fragment>} fragments those by hand
  */
 function documentsOf(schema, name, fragments) {
   const [queries, mutations] = [
@@ -87,8 +87,12 @@ function documentsOf(schema, name, fragments) {
   const team = type.getFields().team ? 'team { id name }' : '';
   /** @param {string} ending */
   const added = (ending) => (fragments.has(name + ending) ? `...${name}${ending}` : '');
-  // What a list orders by, leads to and is told apart by is in every row.
-  const columns = fields.filter((field) => field.name !== 'name');
+  // Every row has these, whichever columns are shown.
+  const always = new Set(['name']);
+  for (const selection of fragments.get(`${name}Row`)?.selectionSet.selections ?? []) {
+    if (selection.kind === Kind.FIELD) always.add(selection.name.value);
+  }
+  const columns = fields.filter((field) => !always.has(field.selected));
   return `
     query ${name}List(
       $filter: ${name}Filter, $orderBy: [${name}Order!], $first: Int = 50, $after: String
@@ -131,11 +135,13 @@ function readFolders(schema) {
       const texts = files.sort().map((file) => readFileSync(join(operationsFolder, folder, file), 'utf8'));
       return { folder, type: '', definitions: texts.flatMap((text) => parse(text).definitions) };
     });
-  const named = byHand
-    .flatMap(({ definitions }) => definitions)
-    .flatMap((one) => ('name' in one ? (one.name?.value ?? []) : []));
+  const fragments = new Map(
+    byHand
+      .flatMap(({ definitions }) => definitions)
+      .flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
+  );
   const written = Object.keys(schema.getTypeMap()).flatMap((type) => {
-    const text = documentsOf(schema, type, new Set(named));
+    const text = documentsOf(schema, type, fragments);
     return text
       ? [{ folder: `${type[0]?.toLowerCase()}${type.slice(1)}`, type, definitions: parse(text).definitions }]
       : [];

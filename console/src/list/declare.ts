@@ -16,6 +16,8 @@ export interface Column<Row, Field extends string = string> {
   readonly label: Key;
   /** Its name in addresses. By default that of its order, or else the end of its label. */
   readonly name?: string;
+  /** Fields that it shows, if its label is not theirs. They need no columns of their own. */
+  readonly of?: readonly string[];
   /** The gateway's field to order by. */
   readonly order?: Field;
   readonly text: (row: Row) => string | number | null | undefined;

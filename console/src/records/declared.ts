@@ -7,6 +7,7 @@ import {
   findContactTypes,
   findLocations,
   findPolicies,
+  findTags,
   findTeams,
   findUsers,
 } from '../data/options';
@@ -43,6 +44,7 @@ const finders: Readonly<Record<string, Find>> = {
   CONTACT_TYPE: findContactTypes,
   LOCATION: findLocations,
   REMINDER_POLICY: findPolicies,
+  TAG: findTags,
   TEAM: findTeams,
   USER: findUsers,
 };
@@ -53,13 +55,19 @@ type Linked =
   | null
   | undefined;
 
+/** Returns the option of a linked record. */
+const optionOf = ({ id, name, email }: NonNullable<Linked>): Option =>
+  email === undefined ? { id, label: name ?? '' } : contactOption({ id, name, email });
+
 /** Returns the option of the record that a row links to. */
 function linkedIn<Row>(row: Row, field: string): Option | undefined {
   const linked = (row as Readonly<Record<string, Linked>>)[field.replace(/Id$/, '')];
-  if (!linked) return undefined;
-  const { id, name, email } = linked;
-  return email === undefined ? { id, label: name ?? '' } : contactOption({ id, name, email });
+  return linked ? optionOf(linked) : undefined;
 }
+
+/** Lists the options of the records that a row links to. */
+const allIn = <Row>(row: Row, field: string): readonly Option[] =>
+  ((row as Readonly<Record<string, readonly NonNullable<Linked>[]>>)[field] ?? []).map(optionOf);
 
 /** The addresses that a text may be, by the names of fields. */
 const inputTypes: Readonly<Record<string, string>> = {
@@ -71,8 +79,9 @@ const inputTypes: Readonly<Record<string, string>> = {
 
 /** Returns how a field is filled in, as follows from its type. */
 function specOf(kind: RecordKind & DeclaredKind, texts: string, name: string): FieldSpec<unknown> {
-  const { type, to, values } = factsOf(kind).fields[name] ?? {};
+  const { type, to, isList, values } = factsOf(kind).fields[name] ?? {};
   const find = to && finders[to];
+  if (find && isList) return { type: 'records', name, find, chosen: (row) => allIn(row, name) };
   if (find) {
     const isReference = !name.endsWith('Id');
     const nobody = to === 'USER' || (to === 'CONTACT' && /Contact/.test(name));
@@ -160,9 +169,9 @@ export function columnsOf<Row, Field extends string>(
     }),
   );
   const shown = columns.flatMap((column) => (typeof column === 'string' ? (made.get(column) ?? []) : column));
-  const labels = new Set(shown.map(({ label }) => label));
-  const others = [...made.values()].filter(({ label }) => !labels.has(label));
-  return ordered(kind, [...shown, ...others.map((column) => ({ ...column, isOptional: true as const }))]);
+  const named = new Set(shown.flatMap(({ label, of = [] }) => [label, ...of]));
+  const others = [...made].filter(([name, { label }]) => !named.has(label) && !named.has(name));
+  return ordered(kind, [...shown, ...others.map(([, column]) => ({ ...column, isOptional: true as const }))]);
 }
 
 /** Returns a name as enums of the gateway have it: `LICENSE_PLATE`. */

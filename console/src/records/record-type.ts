@@ -137,6 +137,9 @@ export type DeclaredField<Row, Name extends string> =
       readonly isPlain?: boolean;
       readonly isNeeded?: boolean;
       readonly isNamesOnly?: boolean;
+      readonly isValuesOnly?: boolean;
+      readonly isOpen?: boolean;
+      readonly values?: readonly [checked: unknown, unchecked: unknown];
       readonly control?: Omit<InputHTMLAttributes<HTMLInputElement>, 'value' | 'onInput'>;
       readonly find?: Find;
       readonly chosen?: (row: Row) => Option | undefined;

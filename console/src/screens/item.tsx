@@ -2,7 +2,7 @@ import { place } from '../app/router';
 import type { ScreenProps } from '../app/screen';
 import { may } from '../app/session';
 import { useQuery } from '../data/answers';
-import { Item } from '../generated/operations/items';
+import { ExpirationItemRecord } from '../generated/operations/expirationItem';
 import { t } from '../i18n/i18n';
 import { LinkButton } from '../ui/button';
 import { PageHead } from '../ui/page';
@@ -23,8 +23,8 @@ const above = () => ({ href: '/items', label: t('items.title') });
 
 /** Renders an item with its status, files, people, places, notes and history. */
 function ItemView({ id }: ScreenProps) {
-  const { data, fault, reload } = useQuery(Item, { id });
-  const item = data?.expirationItem;
+  const { data, fault, reload } = useQuery(ExpirationItemRecord, { id });
+  const item = data?.record;
   if (!item) {
     return (
       <>

@@ -1,19 +1,22 @@
 import { addressOf } from '../app/addresses';
 import { hasTeams, may } from '../app/session';
 import type { DataOf } from '../data/operation';
-import { Items } from '../generated/operations/items';
+import { ExpirationItemList } from '../generated/operations/expirationItem';
 import type { ExpirationItemFilter, ExpirationItemOrderField } from '../generated/types';
 import { formatMoment } from '../i18n/dates';
 import { joinNames, shownName } from '../i18n/names';
 import type { ListSpec } from '../list/declare';
 import { ListScreen } from '../list/list';
+import { columnsOf } from '../records/declared';
 import { ImportLink } from '../records/import-link';
+import type { FieldSpec } from '../records/record-type';
 import { Ago, Countdown, DateText, Status, statusText } from '../ui/status';
+import { itemFields } from './item/fields';
 import { archiveItems } from './items/bulk';
 import { AssignDialog, RenewDialog } from './items/dialogs';
 import { itemFilters } from './items/filters';
 
-type Row = DataOf<typeof Items>['list']['nodes'][number];
+type Row = DataOf<typeof ExpirationItemList>['list']['nodes'][number];
 
 /** Lists the names of an item's contacts, the main one first. */
 function peopleOf({ contact, contacts }: Row): string[] {
@@ -31,7 +34,7 @@ const hrefOf = ({ id }: Row) => addressOf('EXPIRATION_ITEM', id);
 const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
   name: 'items',
   title: 'items.title',
-  operation: Items,
+  operation: ExpirationItemList,
   order: [
     { field: 'EXPIRATION_DATE', direction: 'ASC' },
     { field: 'NAME', direction: 'ASC' },
@@ -58,9 +61,10 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
         ),
     },
   ],
-  columns: [
+  columns: columnsOf('EXPIRATION_ITEM', itemFields() as readonly FieldSpec<never>[], [
     {
       label: 'items.name',
+      of: ['name'],
       order: 'NAME',
       text: ({ name }) => name,
       draw: (item) => (
@@ -120,6 +124,7 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
     },
     {
       label: 'items.contact',
+      of: ['contactId', 'contacts'],
       name: 'contact',
       order: 'CONTACT_NAME',
       text: (item) => peopleOf(item).join('; '),
@@ -128,6 +133,7 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
     },
     {
       label: 'items.location',
+      of: ['locations'],
       text: ({ locations }) => locations.map(({ name }) => name).join('; '),
       draw: ({ locations }) => locations.map(({ name }) => shownName(name)).join(', '),
       class: 'roomy wider person',
@@ -141,6 +147,7 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
     },
     {
       label: 'items.tag',
+      of: ['tags'],
       text: ({ tags }) => tags.map(({ name }) => name).join('; '),
       class: 'roomy person',
       isOptional: true,
@@ -153,31 +160,15 @@ const items: ListSpec<Row, ExpirationItemFilter, ExpirationItemOrderField> = {
       isFor: hasTeams,
     },
     {
-      label: 'fields.details',
-      text: ({ details }) => details,
-      class: 'roomy person',
-      include: 'withDetails',
-      isOptional: true,
-    },
-    {
-      label: 'fields.customFields',
-      text: ({ customFields = [] }) =>
-        customFields.map(({ name, value }) => `${name}: ${value ?? ''}`).join('; '),
-      class: 'roomy person',
-      include: 'withFields',
-      isOptional: true,
-    },
-    {
       label: 'items.changed',
       name: 'changed',
       order: 'MODIFIED',
       text: ({ modified }) => modified && formatMoment(modified),
       draw: ({ modified }) => modified && <Ago moment={modified} />,
       class: 'roomy person',
-      include: 'withModified',
       isOptional: true,
     },
-  ],
+  ]),
 };
 
 /**

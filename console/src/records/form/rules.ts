@@ -10,6 +10,7 @@ export interface Rules {
   readonly type?: string;
   /** The values of an enum. */
   readonly values?: readonly string[];
+  readonly isList?: boolean;
   readonly required?: boolean;
   readonly maxLength?: number;
   readonly minimum?: number;

@@ -1,7 +1,8 @@
 import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
 import { request } from '../../data/client';
-import { CopyItem, DeleteItem, RestoreItem } from '../../generated/operations/items';
+import { DeleteExpirationItem, RestoreExpirationItem } from '../../generated/operations/expirationItem';
+import { CopyItem } from '../../generated/operations/items';
 import { t } from '../../i18n/i18n';
 import { LinkButton } from '../../ui/button';
 import { Menu, MenuAction } from '../../ui/menu';
@@ -20,14 +21,14 @@ export function ItemActions({ item, onChanged }: PartProps) {
     navigate(`${addressOf('EXPIRATION_ITEM', outcome.data.copyExpirationItem.id)}?edit`);
   }
   async function remove() {
-    const outcome = await request(DeleteItem, { id, ifVersion: version });
+    const outcome = await request(DeleteExpirationItem, { id, ifVersion: version });
     if (!outcome.ok) {
       tellFault(outcome.fault);
       return onChanged();
     }
     navigate('/items');
     tell(t('common.deleted', { name }), async () => {
-      const restored = await request(RestoreItem, { id });
+      const restored = await request(RestoreExpirationItem, { id });
       if (!restored.ok) return tellFault(restored.fault);
       tell(t('common.undone'));
       navigate(addressOf('EXPIRATION_ITEM', id));

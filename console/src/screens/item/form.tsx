@@ -1,159 +1,20 @@
 import { useState } from 'preact/hooks';
 import { addressOf } from '../../app/addresses';
 import { navigate } from '../../app/router';
-import { caller, hasTeams } from '../../app/session';
+import { caller } from '../../app/session';
 import { useQuery } from '../../data/answers';
 import { request } from '../../data/client';
-import type { DataOf } from '../../data/operation';
-import {
-  contactOption,
-  findCategories,
-  findContacts,
-  findLocations,
-  findPolicies,
-  findTags,
-  findTeams,
-  findUsers,
-} from '../../data/options';
-import { CategoryFields, ChangeItem, CreateItem } from '../../generated/operations/items';
-import type { CreateExpirationItemInput } from '../../generated/types';
+import { CreateExpirationItem, UpdateExpirationItem } from '../../generated/operations/expirationItem';
+import { CategoryFields } from '../../generated/operations/items';
 import { t } from '../../i18n/i18n';
-import { policyOfTeam, standardType, teamOf } from '../../records/defaults';
 import type { CustomValue } from '../../records/form/draft';
 import { Form } from '../../records/form/form';
-import type { Draft, FieldSpec } from '../../records/record-type';
-import type { Option } from '../../ui/combobox';
+import type { Draft } from '../../records/record-type';
 import { PageHead } from '../../ui/page';
 import { tell } from '../../ui/toast';
+import { type Field, idIn, itemFields, type TypeDetail } from './fields';
 import { addFiles } from './files';
 import type { ItemDetail } from './item';
-import { inputOfNotice, type NoticeDraft, NoticeEditor, noticeDraft, noticeText } from './notice';
-
-type TypeDetail = NonNullable<DataOf<typeof CategoryFields>['category']>;
-
-type Field = FieldSpec<ItemDetail, keyof CreateExpirationItemInput>;
-
-const named = (record: { id: string; name: string | null } | null): Option | undefined =>
-  record ? { id: record.id, label: record.name ?? '' } : undefined;
-
-const allNamed = (records: readonly { id: string; name: string | null }[]): Option[] =>
-  records.map(({ id, name }) => ({ id, label: name ?? '' }));
-
-const idIn = (draft: Draft | undefined, name: string) => (draft?.[name] as Option | undefined)?.id;
-
-/** Says which time of day applies if none is given. */
-function timeHint(draft: Draft, type: TypeDetail | undefined): string {
-  const inherited = type?.reminderPolicy ?? teamOf(idIn(draft, 'teamId'))?.reminderPolicy;
-  const time = !draft.reminderPolicyId && inherited?.timeOfDay.slice(0, 5);
-  return time ? t('item.time_hint', { value: time }) : t('item.time_hint_any');
-}
-
-/** Lists the fields of an item, whose document type decides what applies to it. */
-const fieldsOf = (type: TypeDetail | undefined): readonly Field[] => [
-  { section: 'item.what', type: 'text', name: 'name', isWide: true },
-  {
-    section: 'item.what',
-    type: 'record',
-    name: 'category',
-    isReference: true,
-    otherwise: () => t('common.if_empty', { value: standardType }),
-    find: findCategories,
-    chosen: ({ category }) => named(category),
-  },
-  { section: 'item.what', type: 'date', name: 'expirationDate' },
-  { section: 'item.what', type: 'date', name: 'noticeDate' },
-  {
-    section: 'item.what',
-    type: 'own',
-    name: 'noticeRule',
-    read: (item) => noticeDraft(item?.noticeRule),
-    send: (draft: NoticeDraft) => inputOfNotice(draft),
-    words: (draft: NoticeDraft) => noticeText(inputOfNotice(draft)),
-    Editor: NoticeEditor,
-  },
-  { section: 'item.what', type: 'custom', name: 'customFields', isValuesOnly: true },
-  {
-    section: 'item.who_where',
-    type: 'record',
-    name: 'contactId',
-    empty: 'common.nobody',
-    find: findContacts,
-    chosen: ({ contact }) => (contact ? contactOption(contact) : undefined),
-  },
-  {
-    section: 'item.who_where',
-    type: 'record',
-    name: 'assignedTo',
-    isReference: true,
-    empty: 'common.nobody',
-    find: findUsers,
-    chosen: ({ assignedTo }) => named(assignedTo),
-  },
-  {
-    section: 'item.who_where',
-    type: 'records',
-    name: 'contacts',
-    find: findContacts,
-    chosen: ({ contacts }) => contacts.map(contactOption),
-  },
-  {
-    section: 'item.who_where',
-    type: 'records',
-    name: 'locations',
-    find: findLocations,
-    chosen: ({ locations }) => allNamed(locations),
-  },
-  {
-    section: 'item.who_where',
-    type: 'records',
-    name: 'tags',
-    isOpen: true,
-    find: findTags,
-    chosen: ({ tags }) => allNamed(tags),
-  },
-  ...(hasTeams()
-    ? [
-        {
-          section: 'item.who_where',
-          type: 'record',
-          name: 'teamId',
-          find: findTeams,
-          chosen: ({ team }: ItemDetail) => named(team),
-        } as const satisfies Field,
-      ]
-    : []),
-  { section: 'item.more', type: 'area', name: 'details' },
-  { section: 'item.more', type: 'time', name: 'timeOfDay', hint: (draft) => timeHint(draft, type) },
-  {
-    section: 'item.more',
-    type: 'record',
-    name: 'reminderPolicyId',
-    label: 'item.policy',
-    isReminding: ({ reminderMode }) => !reminderMode,
-    otherwise: (_item, draft) =>
-      type?.reminderPolicy
-        ? t('common.as_type', { value: type.reminderPolicy.name })
-        : policyOfTeam(idIn(draft, 'teamId')),
-    find: findPolicies,
-    chosen: ({ reminderPolicy }) => named(reminderPolicy),
-  },
-  { section: 'item.more', type: 'date', name: 'renewUntil', isShown: () => Boolean(type?.autoRenew) },
-  {
-    section: 'item.more',
-    type: 'number',
-    name: 'renewalsLeft',
-    hint: 'item.renewals_left_hint',
-    isShown: () => Boolean(type?.autoRenew),
-  },
-  { section: 'item.more', type: 'check', name: 'isMissing', label: 'item.is_missing' },
-  {
-    section: 'item.more',
-    type: 'check',
-    name: 'reminderMode',
-    label: 'item.is_silent',
-    values: ['OFF', 'INHERIT'],
-  },
-];
 
 const files: Field = { section: 'item.more', type: 'files', name: 'attachments' };
 
@@ -199,7 +60,7 @@ export function ItemForm({ item, onChanged }: ItemFormProps) {
       />
       <Form
         kind="EXPIRATION_ITEM"
-        fields={item ? fieldsOf(type) : [...fieldsOf(type), files]}
+        fields={item ? itemFields(type) : [...itemFields(type), files]}
         {...(item
           ? { row: item }
           : { isFocused: true, initial: { teamId: team && { id: team.id, label: team.name } } })}
@@ -212,12 +73,12 @@ export function ItemForm({ item, onChanged }: ItemFormProps) {
           const sent = { ...others, ...(teamId ? { teamId: String(teamId) } : {}) };
           if (base) {
             const { id, version } = base;
-            const outcome = await request(ChangeItem, { id, ifVersion: version, input: sent });
+            const outcome = await request(UpdateExpirationItem, { id, ifVersion: version, input: sent });
             return outcome.ok ? { ok: true, data: id } : outcome;
           }
           const required = { name: '', expirationDate: '', ...sent };
-          const outcome = await request(CreateItem, { input: required });
-          const id = outcome.ok && outcome.data.createExpirationItem?.id;
+          const outcome = await request(CreateExpirationItem, { input: required });
+          const id = outcome.ok && outcome.data.record?.id;
           if (!outcome.ok) return outcome;
           if (id) await addFiles(id, (attachments ?? []) as readonly File[]);
           tell(t('item.added', { name: required.name }));

@@ -1,10 +1,10 @@
 import type { DataOf } from '../../data/operation';
-import type { Item } from '../../generated/operations/items';
+import type { ExpirationItemRecord } from '../../generated/operations/expirationItem';
 import type { ItemDate } from '../../generated/types';
 import { today } from '../../i18n/dates';
 
 /** An item with everything that its screen shows. */
-export type ItemDetail = NonNullable<DataOf<typeof Item>['expirationItem']>;
+export type ItemDetail = NonNullable<DataOf<typeof ExpirationItemRecord>['record']>;
 
 /** Properties of a part of the screen that may change the item. */
 export interface PartProps {

@@ -3,12 +3,8 @@ import { may } from '../../app/session';
 import { Unsent } from '../../app/unsent';
 import { request } from '../../data/client';
 import { unsentReason } from '../../data/reminding';
-import {
-  AcknowledgeItem,
-  ChangeItem,
-  RenewItem,
-  WithdrawAcknowledgement,
-} from '../../generated/operations/items';
+import { UpdateExpirationItem } from '../../generated/operations/expirationItem';
+import { AcknowledgeItem, RenewItem, WithdrawAcknowledgement } from '../../generated/operations/items';
 import type { ItemDate } from '../../generated/types';
 import { addDays, daysBetween, formatDay, formatDistance, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
@@ -26,7 +22,7 @@ async function undoRenewal(
   { id, expirationDate, renewalsLeft }: ItemDetail,
   onChanged: () => Promise<void>,
 ): Promise<void> {
-  const outcome = await request(ChangeItem, { id, input: { expirationDate, renewalsLeft } });
+  const outcome = await request(UpdateExpirationItem, { id, input: { expirationDate, renewalsLeft } });
   if (!outcome.ok) return tellFault(outcome.fault);
   tell(t('common.undone'));
   await onChanged();

@@ -1,19 +1,19 @@
 import { request } from '../../data/client';
 import type { Fault } from '../../data/fault';
 import { ChangeItems, RenewItems } from '../../generated/operations/items';
-import type { ItemRowFragment, UpdateExpirationItemInput } from '../../generated/types';
+import type { ExpirationItemRowFragment, UpdateExpirationItemInput } from '../../generated/types';
 import { addMonths, type Day } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { tell, tellFault } from '../../ui/toast';
 
 /** Items that get the same change. */
-type Group<Key> = readonly [key: Key, items: readonly ItemRowFragment[]];
+type Group<Key> = readonly [key: Key, items: readonly ExpirationItemRowFragment[]];
 
 function groupBy<Key>(
-  items: readonly ItemRowFragment[],
-  keyOf: (item: ItemRowFragment) => Key,
+  items: readonly ExpirationItemRowFragment[],
+  keyOf: (item: ExpirationItemRowFragment) => Key,
 ): Group<Key>[] {
-  const groups = new Map<Key, ItemRowFragment[]>();
+  const groups = new Map<Key, ExpirationItemRowFragment[]>();
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
   return [...groups];
 }
@@ -21,7 +21,9 @@ function groupBy<Key>(
 /** The most records that the gateway changes at once. */
 const mostAtOnce = 500;
 
-function* portions(items: readonly ItemRowFragment[]): Generator<readonly ItemRowFragment[]> {
+function* portions(
+  items: readonly ExpirationItemRowFragment[],
+): Generator<readonly ExpirationItemRowFragment[]> {
   for (let at = 0; at < items.length; at += mostAtOnce) yield items.slice(at, at + mostAtOnce);
 }
 
@@ -39,8 +41,8 @@ async function changeGroups(groups: readonly Group<UpdateExpirationItemInput>[])
 
 /** Undoes a change: each item gets its earlier value. */
 async function undo(
-  items: readonly ItemRowFragment[],
-  before: (item: ItemRowFragment) => UpdateExpirationItemInput,
+  items: readonly ExpirationItemRowFragment[],
+  before: (item: ExpirationItemRowFragment) => UpdateExpirationItemInput,
 ): Promise<void> {
   const groups = groupBy(items, (item) => JSON.stringify(before(item)));
   const fault = await changeGroups(
@@ -51,7 +53,10 @@ async function undo(
 }
 
 /** Archives items, or restores them; it can be undone. @returns whether it succeeded */
-export async function archiveItems(items: readonly ItemRowFragment[], isActive = false): Promise<boolean> {
+export async function archiveItems(
+  items: readonly ExpirationItemRowFragment[],
+  isActive = false,
+): Promise<boolean> {
   const others = items.filter((item) => item.isActive !== isActive);
   const fault = await changeGroups([[{ isActive }, others]]);
   if (fault) tellFault(fault);
@@ -65,7 +70,7 @@ export async function archiveItems(items: readonly ItemRowFragment[], isActive =
 
 /** Assigns items to a user, or to nobody; it can be undone. @returns whether it succeeded */
 export async function assignItems(
-  items: readonly ItemRowFragment[],
+  items: readonly ExpirationItemRowFragment[],
   user: { readonly id: string; readonly label: string } | undefined,
 ): Promise<boolean> {
   const fault = await changeGroups([[{ assignedTo: { id: user?.id ?? null } }, items]]);
@@ -84,14 +89,14 @@ export type NextDate = { readonly date: Day } | { readonly months: number };
 
 /** Renews items unless somebody has changed one since it was read. It can be undone. @returns the fault */
 export async function renewItems(
-  items: readonly ItemRowFragment[],
+  items: readonly ExpirationItemRowFragment[],
   next: NextDate,
   details: string,
   today: Day,
 ): Promise<Fault | undefined> {
-  const dateOf = ({ expirationDate }: ItemRowFragment) =>
+  const dateOf = ({ expirationDate }: ExpirationItemRowFragment) =>
     'date' in next ? next.date : addMonths(expirationDate ?? today, next.months);
-  const done: ItemRowFragment[] = [];
+  const done: ExpirationItemRowFragment[] = [];
   for (const [expirationDate, group] of groupBy(items, dateOf)) {
     for (const portion of portions(group)) {
       const outcome = await request(RenewItems, {
@@ -111,7 +116,7 @@ export async function renewItems(
   return undefined;
 }
 
-function tellRenewed(items: readonly ItemRowFragment[]): void {
+function tellRenewed(items: readonly ExpirationItemRowFragment[]): void {
   // An item without an earlier date keeps the new one, because a date cannot be cleared.
   const dated = items.filter(({ expirationDate }) => expirationDate !== null);
   tell(

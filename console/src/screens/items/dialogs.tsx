@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { findUsers } from '../../data/options';
-import type { ItemRowFragment } from '../../generated/types';
+import type { ExpirationItemRowFragment } from '../../generated/types';
 import { addMonths, today } from '../../i18n/dates';
 import { t } from '../../i18n/i18n';
 import { Form } from '../../records/form/form';
@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/dialog';
 import { assignItems, renewItems } from './bulk';
 
 interface DialogProps {
-  readonly rows: readonly ItemRowFragment[];
+  readonly rows: readonly ExpirationItemRowFragment[];
   readonly onClose: () => void;
   readonly onDone: () => void;
 }

@@ -1,0 +1,89 @@
+import { hasTeams } from '../../app/session';
+import type { DataOf } from '../../data/operation';
+import type { CategoryFields } from '../../generated/operations/items';
+import { t } from '../../i18n/i18n';
+import { type FieldName, fieldsOf } from '../../records/declared';
+import { policyOfTeam, standardType, teamOf } from '../../records/defaults';
+import type { DeclaredField, Draft, FieldSpec } from '../../records/record-type';
+import type { Option } from '../../ui/combobox';
+import type { ItemDetail } from './item';
+import { inputOfNotice, type NoticeDraft, NoticeEditor, noticeDraft, noticeText } from './notice';
+
+/** What a document type gives its items. */
+export type TypeDetail = NonNullable<DataOf<typeof CategoryFields>['category']>;
+
+type Name = FieldName<'EXPIRATION_ITEM'>;
+
+/** A field of an item. */
+export type Field = FieldSpec<ItemDetail, Name>;
+
+type Declared = DeclaredField<ItemDetail, Name>;
+
+/** Returns the id of the record that is chosen in a field. */
+export const idIn = (draft: Draft | undefined, name: string): string | undefined =>
+  (draft?.[name] as Option | undefined)?.id;
+
+/** Says which time of day applies if none is given. */
+function timeHint(draft: Draft, type: TypeDetail | undefined): string {
+  const inherited = type?.reminderPolicy ?? teamOf(idIn(draft, 'teamId'))?.reminderPolicy;
+  const time = !draft.reminderPolicyId && inherited?.timeOfDay.slice(0, 5);
+  return time ? t('item.time_hint', { value: time }) : t('item.time_hint_any');
+}
+
+const notice: Declared = {
+  type: 'own',
+  name: 'noticeRule',
+  read: (item) => noticeDraft(item?.noticeRule),
+  send: (draft: NoticeDraft) => inputOfNotice(draft),
+  words: (draft: NoticeDraft) => noticeText(inputOfNotice(draft)),
+  Editor: NoticeEditor,
+};
+
+const what: readonly Declared[] = [
+  { name: 'name', isWide: true },
+  { name: 'category', otherwise: () => t('common.if_empty', { value: standardType }) },
+  'expirationDate',
+  'noticeDate',
+  notice,
+  { name: 'customFields', isValuesOnly: true },
+];
+
+const whoAndWhere = (): readonly Declared[] => [
+  'contactId',
+  'assignedTo',
+  'contacts',
+  'locations',
+  { name: 'tags', isOpen: true },
+  ...(hasTeams() ? (['teamId'] as const) : []),
+];
+
+/** Lists the fields that a document type decides about. */
+const more = (type: TypeDetail | undefined): readonly Declared[] => [
+  { type: 'area', name: 'details' },
+  { type: 'time', name: 'timeOfDay', hint: (draft) => timeHint(draft, type) },
+  {
+    name: 'reminderPolicyId',
+    label: 'item.policy',
+    isReminding: ({ reminderMode }) => !reminderMode,
+    otherwise: (_item, draft) =>
+      type?.reminderPolicy
+        ? t('common.as_type', { value: type.reminderPolicy.name })
+        : policyOfTeam(idIn(draft, 'teamId')),
+  },
+  { name: 'renewUntil', isShown: () => Boolean(type?.autoRenew) },
+  { name: 'renewalsLeft', hint: 'item.renewals_left_hint', isShown: () => Boolean(type?.autoRenew) },
+  { name: 'isMissing', label: 'item.is_missing' },
+  { type: 'check', name: 'reminderMode', label: 'item.is_silent', values: ['OFF', 'INHERIT'] },
+];
+
+/** Lists the fields of an item, in the cards of its form. */
+export function itemFields(type?: TypeDetail): readonly Field[] {
+  const cards = [
+    ['item.what', what],
+    ['item.who_where', whoAndWhere()],
+    ['item.more', more(type)],
+  ] as const;
+  return cards.flatMap(([section, fields]) =>
+    fieldsOf('EXPIRATION_ITEM', 'item', fields).map((field) => ({ ...field, section })),
+  );
+}
