@@ -112,7 +112,7 @@ describeInBrowser("the console's lists", { timeout: browserTimeout }, () => {
       const asked: unknown[] = [];
       page.on('request', (request) => {
         const body = request.url().endsWith('/graphql') ? request.postDataJSON() : undefined;
-        if (body?.variables?.filter) asked.push(body.variables.withDetails);
+        if (body?.variables?.filter) asked.push(body.variables.details);
       });
       await page.reload();
       await page.waitForSelector('tbody th a');
