@@ -9,7 +9,7 @@ import type { Option } from '../../ui/combobox';
 import type { ItemDetail } from './item';
 import { inputOfNotice, type NoticeDraft, NoticeEditor, noticeDraft, noticeText } from './notice';
 
-/** What a document type gives its items. */
+/** A document type with what it gives its items. */
 export type TypeDetail = NonNullable<DataOf<typeof CategoryFields>['category']>;
 
 type Name = FieldName<'EXPIRATION_ITEM'>;
