@@ -75,6 +75,26 @@ export function movedNotice(notice: Date, from: Date, to: Date): Date {
   return clampDay(new Date(notice.getTime() + to.getTime() - from.getTime()));
 }
 
+/**
+ * Returns the last day to give notice that an item has with another expiration date. A typed one moves along: it would
+ * stay in the term that ends, and nobody would be reminded again.
+ */
+export function noticeAfterRenewal(
+  {
+    noticeDate,
+    noticeRule,
+    expirationDate: before,
+  }: {
+    readonly noticeDate: Date | null;
+    readonly noticeRule: unknown;
+    readonly expirationDate: Date | null;
+  },
+  expires: Date,
+): Date | null {
+  if (noticeRule) return noticeDateOf(expires, noticeRule as NoticeRule);
+  return noticeDate && before && noticeDate <= before ? movedNotice(noticeDate, before, expires) : noticeDate;
+}
+
 const endWords = {
   EXPIRATION: '',
   END_OF_MONTH: ' the end of a month',

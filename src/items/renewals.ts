@@ -6,7 +6,7 @@ import { sql } from '../db/sql/sql.js';
 import { insertRows } from '../db/sql/write.js';
 import { formatDate } from '../domain/dates.js';
 import { badField, GatewayError } from '../domain/errors.js';
-import { movedNotice, type NoticeRule, noticeDateOf } from '../domain/notice.js';
+import { noticeAfterRenewal } from '../domain/notice.js';
 import { check, limits, newId, rules } from '../domain/rules.js';
 import { declareList } from '../records/declare/declare.js';
 import { exposed, link, unexposed } from '../records/declare/fields.js';
@@ -25,15 +25,6 @@ export const renewalRules = z.object({ expirationDate: z.date(), details: rules.
 /** Input of a renewal. Details, if sent, replace the item's. */
 type RenewalInput = z.input<typeof renewalRules>;
 
-/**
- * Returns the last day to give notice that an item has with another expiration date. A typed one moves along: it would
- * stay in the term that ends, and nobody would be reminded again.
- */
-function noticeFor({ noticeDate, noticeRule, expirationDate: before }: Item, expires: Date): Date | null {
-  if (noticeRule) return noticeDateOf(expires, noticeRule as NoticeRule);
-  return noticeDate && before && noticeDate <= before ? movedNotice(noticeDate, before, expires) : noticeDate;
-}
-
 /** Computes an item's values after a renewal. `which` adds the item to the error if there are several. */
 function renewedValues(current: Item, { expirationDate, details }: RenewalInput, which = ''): object {
   const date = current.expirationDate;
@@ -45,7 +36,7 @@ function renewedValues(current: Item, { expirationDate, details }: RenewalInput,
     ...writableValues(expirationItems, current),
     expirationDate,
     // A rule that is kept computes it anyway.
-    ...(!current.noticeRule && { noticeDate: noticeFor(current, expirationDate) }),
+    ...(!current.noticeRule && { noticeDate: noticeAfterRenewal(current, expirationDate) }),
     ...(current.renewalsLeft && { renewalsLeft: current.renewalsLeft - 1 }),
     ...(details !== undefined && { details }),
   };
@@ -249,7 +240,7 @@ export function copyItem(session: Session, id: string, input: CopyInput): Promis
       id: newId(),
       name: given.name ?? copyName(original.name),
       expirationDate,
-      noticeDate: expirationDate ? noticeFor(original, expirationDate) : original.noticeDate,
+      noticeDate: expirationDate ? noticeAfterRenewal(original, expirationDate) : original.noticeDate,
       created: session.now,
       modified: session.now,
       attachments: [],

@@ -219,6 +219,60 @@ describe('upcomingReminders', () => {
     expect(shortly((await read({ days: 30 })).nodes)).toEqual(['2026-12-13T18:00 1 #0']);
   });
 
+  test('follows an item to the dates that it is renewed to by itself, until its renewals end', async () => {
+    const { prisma } = gateway.database;
+    const id = await item('2026-12-21', { renewalsLeft: 1, noticeDate: new Date('2026-12-20') });
+    const autoRenew = {
+      from: 'OLD_DATE',
+      unit: 'MONTHS',
+      every: 1,
+      byPeople: false,
+      requireAcknowledgement: false,
+    };
+    await prisma.category.updateMany({ data: { autoRenew } });
+    const dated = (nodes: { at: string; about: string; expirationDate: string }[]) =>
+      nodes.map(({ at, about, expirationDate }) => `${at.slice(0, 16)} ${about} ${expirationDate}`);
+    const document = query.replace('at itemName', 'at about itemName');
+    const { nodes } = (await ask(gateway, document, { days: 80 })).upcomingReminders;
+    expect(dated(nodes)).toEqual([
+      '2026-11-21T08:00 EXPIRATION 2026-12-21',
+      '2026-12-13T08:00 NOTICE 2026-12-20',
+      '2026-12-14T08:00 EXPIRATION 2026-12-21',
+      '2026-12-21T08:00 NOTICE 2026-12-20',
+      // At the midnight of the renewal, for 30 days before.
+      '2026-12-22T00:00 NOTICE 2027-01-20',
+      '2026-12-22T08:00 EXPIRATION 2027-01-21',
+      '2027-01-13T08:00 NOTICE 2027-01-20',
+      '2027-01-14T08:00 EXPIRATION 2027-01-21',
+      '2027-01-21T08:00 NOTICE 2027-01-20',
+    ]);
+    await prisma.category.updateMany({ data: { autoRenew: { ...autoRenew, byPeople: true } } });
+    expect((await read({ days: 80 })).nodes.length).toBeGreaterThan(12);
+    await prisma.category.updateMany({ data: { autoRenew } });
+    gateway.clock.now = new Date('2026-12-21T12:00Z');
+    const next = `query { expirationItem(id: "${id}") { nextReminder { at about } } }`;
+    expect((await ask(gateway, next)).expirationItem.nextReminder).toEqual({
+      ...{ at: '2026-12-22T00:00:00.000Z', about: 'NOTICE' },
+    });
+  });
+
+  test('says whose digest comes after the renewal', async () => {
+    const { prisma } = gateway.database;
+    const { organizationId } = gateway;
+    await item('2026-12-21');
+    await prisma.category.updateMany({ data: { autoRenew: { unit: 'YEARS', every: 1, byPeople: false } } });
+    await setSteps(gateway, gateway.teamId, [{ ...to(anna), offsetDays: 0 }]);
+    const reasons = async () =>
+      (await read({ days: 40 })).nodes.flatMap((one: { recipients: { reason: string | null }[] }) =>
+        one.recipients.map(({ reason }) => reason),
+      );
+    expect(await reasons()).toEqual([null]);
+    await prisma.recipientSetting.create({
+      data: { organizationId, recipientKey: `mail:${anna}`, mode: 'DAILY', digestTime: '07:00' },
+    });
+    expect(await reasons()).toEqual(['The item was renewed before it was sent.']);
+  });
+
   test('shows a workspace, and members theirs', async () => {
     await item('2026-12-21');
     const { otherTeamId: teamId, organizationId } = gateway;

@@ -55,7 +55,7 @@ type Renewing = NonNullable<z.output<typeof autoRenewRule>>;
 type Period = Pick<AutoRenew, 'every' | 'unit'>;
 
 /** Adds periods to a date. A day that a month does not have becomes its last day. */
-function addPeriods(date: Date, count: number, { every, unit }: Period): Date {
+export function addPeriods(date: Date, count: number, { every, unit }: Period): Date {
   const units = count * every;
   return unit === 'DAYS' ? addDays(date, units) : addMonths(date, unit === 'YEARS' ? 12 * units : units);
 }

@@ -446,7 +446,7 @@ export async function decideItems(
   const { told, skipped } = await writeLedger(tx, workspace, decided, span.now);
   const insteadOfAll = isDemoWorkspace(workspace.teamId, workspace.organizationId) ? demoMailTo : undefined;
   const found = await findTargets(tx, workspace, told, span.now, { insteadOfAll });
-  const targets = await yielding(tx, workspace, told, found, span.now, insteadOfAll);
+  const targets = await withoutYielding(tx, workspace, told, found, span.now, insteadOfAll);
   const isTimely = span.from !== null;
   const { withoutRecipient, withheld } = await writeDeliveries(
     tx,
@@ -460,20 +460,20 @@ export async function decideItems(
 }
 
 /** Leaves out whoever is told of the same item later the same day. One mail says it. */
-async function yielding(
-  tx: Transaction,
+export async function withoutYielding(
+  on: Runs,
   workspace: Workspace,
-  told: readonly Notified[],
+  told: readonly (Asked & Pick<Notified, 'yieldsTo'>)[],
   found: readonly FoundTarget[],
   now: Date,
-  insteadOfAll: string | undefined,
+  insteadOfAll?: string,
 ): Promise<readonly FoundTarget[]> {
-  const coming: (Asked & { readonly of: string })[] = told.flatMap(({ id, itemId, about, yieldsTo }) =>
-    yieldsTo.map((step) => ({ id: newId(), of: id, itemId, about, step })),
+  const coming: (Asked & { readonly of: string })[] = told.flatMap(({ id, itemId, about, at, yieldsTo }) =>
+    yieldsTo.map((step) => ({ id: newId(), of: id, itemId, about, step, ...(at && { at }) })),
   );
   if (coming.length === 0) return found;
   const of = new Map(coming.map((one) => [one.id, one.of]));
-  const later = await findTargets(tx, workspace, coming, now, { insteadOfAll });
+  const later = await findTargets(on, workspace, coming, now, { insteadOfAll });
   const keys = new Set(
     later
       .filter(({ reason }) => reason === null)

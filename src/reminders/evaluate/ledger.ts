@@ -32,6 +32,8 @@ export interface Workspace {
   readonly workingDays: readonly number[];
   readonly policyId: string | null;
   readonly fallbackAddress: string | null;
+  /** True if a document type renews its items by itself. */
+  readonly renews: boolean;
   /** Steps of its policies, by policy. */
   readonly steps: ReadonlyMap<string, readonly PolicyStep[]>;
   /** The local times at which something may be due. */
@@ -55,6 +57,7 @@ export async function readWorkspace(tx: Runs, teamId: string): Promise<Workspace
     )
     SELECT id AS "teamId", organization_id AS "organizationId", timezone, working_days AS "workingDays",
       reminder_policy_id AS "policyId", reminder_fallback_address AS "fallbackAddress",
+      EXISTS (SELECT FROM categories WHERE team_id = ${teamId}::uuid AND auto_renew IS NOT NULL) AS renews,
       ARRAY(
         SELECT time FROM own WHERE time IS NOT NULL
         UNION SELECT time_of_day FROM reminder_policies WHERE team_id = ${teamId}::uuid

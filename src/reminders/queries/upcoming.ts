@@ -3,23 +3,18 @@ import { prepared, type Statement } from '../../db/connection/statement.js';
 import type { Runs } from '../../db/connection/transaction.js';
 import { readRows } from '../../db/sql/select.js';
 import { type Sql, sql } from '../../db/sql/sql.js';
+import { gatewayCaller } from '../../domain/caller.js';
 import { groupBy } from '../../domain/collections.js';
 import { addDays } from '../../domain/dates.js';
 import { GatewayError } from '../../domain/errors.js';
-import {
-  type Ahead,
-  type Candidate,
-  maxRepeatsOf,
-  mutedReasons,
-  nextUpcoming,
-  snoozeKey,
-  upcoming,
-} from '../../domain/reminders/decide.js';
+import { type Ahead, maxRepeatsOf, mutedReasons, snoozeKey } from '../../domain/reminders/decide.js';
 import { type ItemDate, stepsAbout } from '../../domain/reminders/policy.js';
-import { dayAt } from '../../domain/reminders/slots.js';
+import { dayAt, nextDigest } from '../../domain/reminders/slots.js';
+import { type Foretold, foretell, foretellNext, type Renewing } from '../../domain/reminders/terms.js';
 import { newId } from '../../domain/rules.js';
-import type { BatchLoader } from '../../records/loaders.js';
-import { findTargets } from '../evaluate/decide-items.js';
+import { earlierDatesByItem } from '../../items/item-rows.js';
+import { type BatchLoader, groupByKey } from '../../records/loaders.js';
+import { findTargets, withoutYielding } from '../evaluate/decide-items.js';
 import {
   anyRole,
   type FoundItem,
@@ -87,6 +82,7 @@ async function findUpcoming(
   // The reminder that a repetition repeats may itself be still to come, for dates from this one on.
   const latest = Math.max(0, ...repeating.map(({ offsetDays }) => offsetDays));
   const recent = new Date(ahead.now.getTime() - (latest + margin) * dayMilliseconds);
+  const passed = new Date(ahead.now.getTime() - 4 * dayMilliseconds);
   const having = (about: ItemDate, date: Sql) => sql`
     SELECT id FROM expiration_items
     WHERE team_id = ${workspace.teamId}::uuid AND is_active AND ${date} = ANY(${plain(about)}::date[])
@@ -110,11 +106,48 @@ async function findUpcoming(
         WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${asDates(days)}::date[])
         UNION SELECT item_id FROM postponements
         WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${asDates(days)}::date[])
+        -- What is renewed by itself until then has other dates.
+        UNION SELECT own.id FROM expiration_items AS own JOIN categories AS category ON category.id = own.category_id
+        WHERE ${workspace.renews}::boolean AND own.team_id = ${workspace.teamId}::uuid AND own.is_active
+          AND own.expiration_date BETWEEN ${passed}::date AND ${ahead.until}::date AND category.auto_renew IS NOT NULL
+        UNION SELECT item_id FROM acknowledgements
+        WHERE ${workspace.renews}::boolean AND team_id = ${workspace.teamId}::uuid AND created >= ${passed}::date
       )`,
     )}
     ORDER BY item.id FETCH FIRST ${count} ROWS WITH TIES`;
   const rows = await on.run<ItemRow>(prepared('reminders.upcoming', statement));
   return rows.map((row) => toItem(workspace, row));
+}
+
+/** Reads how items are renewed by themselves. Those that are not have no entry. */
+async function readRenewing(
+  on: Runs,
+  { renews, organizationId, teamId }: Workspace,
+  items: readonly FoundItem[],
+): Promise<ReadonlyMap<string, Renewing>> {
+  if (!renews || items.length === 0) return new Map();
+  const ids = [...new Set(items.map(({ id }) => id))];
+  const statement = sql`
+    SELECT item.id, item.expiration_date AS "expirationDate", item.notice_date AS "noticeDate",
+      item.notice_rule AS "noticeRule", item.renew_until AS "renewUntil", item.renewals_left AS "renewalsLeft",
+      category.auto_renew AS rule, ack.created AS "acknowledgedAt"
+    FROM expiration_items AS item JOIN categories AS category ON category.id = item.category_id
+    LEFT JOIN acknowledgements AS ack ON ack.item_id = item.id AND ack.about = 'EXPIRATION'
+      AND ack.expiration_date = item.expiration_date AND ack.snooze_until IS NULL
+    WHERE item.id = ANY(${ids}::uuid[]) AND category.auto_renew IS NOT NULL AND item.expiration_date IS NOT NULL`;
+  const rows = await on.run<Omit<Renewing, 'before'> & { id: string }>(
+    prepared('reminders.renewing', statement),
+  );
+  if (rows.length === 0) return new Map();
+  const session = {
+    caller: gatewayCaller(organizationId, teamId),
+    read: <T>(sent: Statement) => on.run<T>(sent),
+  };
+  const before = await earlierDatesByItem(
+    session,
+    rows.map(({ id }) => id),
+  );
+  return new Map(rows.map(({ id, ...row }, place) => [id, { ...row, before: before[place] ?? [] }]));
 }
 
 /** The most days ahead. */
@@ -151,16 +184,22 @@ interface UpcomingQuery {
   readonly limit: number;
 }
 
-type Planned = Omit<UpcomingReminder, 'recipients'> & {
-  readonly workspace: Workspace;
-  readonly item: FoundItem;
+/** A reminder whose recipients are to be found. */
+interface Recipients extends Pick<Foretold<FoundItem>, 'item' | 'yieldsTo' | 'endsAt'> {
+  readonly at: Date;
+  readonly step: PolicyStep;
   readonly recipientKey: string | null;
-};
+}
+
+type Planned = Omit<UpcomingReminder, 'recipients'> & Recipients & { readonly workspace: Workspace };
 
 const byPlace = (a: Pick<Planned, 'at' | 'key'>, b: Pick<Planned, 'at' | 'key'>) =>
   a.at.getTime() - b.at.getTime() || (a.key < b.key ? -1 : a.key > b.key ? 1 : 0);
 
-const toPlanned = (workspace: Workspace, item: FoundItem, candidate: Candidate): Planned => ({
+const toPlanned = (
+  workspace: Workspace,
+  { item, candidate, yieldsTo, endsAt }: Foretold<FoundItem>,
+): Planned => ({
   key: `${item.id} ${item.about} ${candidate.stepKey} ${candidate.occurrence}`,
   at: candidate.slot,
   teamId: workspace.teamId,
@@ -172,30 +211,41 @@ const toPlanned = (workspace: Workspace, item: FoundItem, candidate: Candidate):
   // The step belongs to the item, which got it from the workspace's policies.
   step: candidate.step as PolicyStep,
   recipientKey: candidate.recipientKey,
-  ...{ workspace, item },
+  ...{ workspace, item, yieldsTo, endsAt },
 });
 
-/** Returns a reminder as a search for its recipients has it, at its time. */
-const toAsked = (
-  { fallbackAddress }: Workspace,
-  { about, steps }: FoundItem,
-  {
-    id,
-    itemId,
-    at,
-    step,
-    recipientKey,
-  }: {
-    readonly id: string;
-    readonly itemId: string;
-    readonly at: Date;
-    readonly step: PolicyStep;
-    readonly recipientKey: string | null;
-  },
-) => ({
-  ...{ id, itemId, about, recipientKey, at },
-  step: recipientKey === null ? step : anyRole(steps, fallbackAddress),
-});
+/** Finds the recipients of reminders of a workspace, each at its time. They are in the order of the reminders. */
+async function findRecipients(
+  on: Runs,
+  workspace: Workspace,
+  reminders: readonly Recipients[],
+  now: Date,
+): Promise<FoundTarget[][]> {
+  const { fallbackAddress, timezone } = workspace;
+  const asked = reminders.map(({ item, at, step, recipientKey, yieldsTo }) => ({
+    ...{ id: newId(), itemId: item.id, about: item.about, at, recipientKey },
+    step: recipientKey === null ? step : anyRole(item.steps, fallbackAddress),
+    // The steps belong to the item, which got them from the workspace's policies.
+    yieldsTo: yieldsTo as readonly PolicyStep[],
+  }));
+  const found = await findTargets(on, workspace, asked, now, { most: maxTargets });
+  const targets = groupByKey(
+    asked.map(({ id }) => id),
+    await withoutYielding(on, workspace, asked, found, now),
+    ({ reminderId }) => reminderId,
+  );
+  return reminders.map(({ at, endsAt }, place) =>
+    (targets[place] ?? []).map((one) =>
+      // Their digest comes too late.
+      endsAt &&
+      one.reason === null &&
+      one.mode !== 'SINGLE' &&
+      nextDigest(one, one.timezone ?? timezone, at) >= endsAt
+        ? { ...one, reason: 'renewed' as const }
+        : one,
+    ),
+  );
+}
 
 /** Finds the first reminders of a span, by pages of items. It keeps only as many as requested. */
 async function scan(
@@ -212,9 +262,10 @@ async function scan(
     for (let more = true; more; ) {
       const items: FoundItem[] = await findUpcoming(on, workspace, ahead, last, pageSize);
       const known = await readKnown(on, items);
+      const renewing = await readRenewing(on, workspace, items);
       const planned = items.flatMap((item) =>
-        upcoming(item, ahead, (stepKey) => known(item, stepKey)).map((one) =>
-          toPlanned(workspace, item, one),
+        foretell(item, renewing.get(item.id), ahead, (stepKey) => known(item, stepKey)).map((one) =>
+          toPlanned(workspace, one),
         ),
       );
       const fresh = planned.filter((one) => !after || byPlace(one, after) > 0);
@@ -234,20 +285,15 @@ async function scan(
 
 /** Adds the recipients of reminders. */
 async function withRecipients(on: Runs, planned: readonly Planned[], now: Date): Promise<UpcomingReminder[]> {
-  const asked = planned.map((one) => ({ ...one, id: newId() }));
-  const recipients = new Map<string, FoundTarget[]>();
-  for (const workspace of new Set(asked.map((one) => one.workspace))) {
-    const own = asked
-      .filter((one) => one.workspace === workspace)
-      .map((one) => toAsked(workspace, one.item, one));
-    for (const target of await findTargets(on, workspace, own, now, { most: maxTargets })) {
-      recipients.set(target.reminderId, [...(recipients.get(target.reminderId) ?? []), target]);
-    }
+  const recipients = new Map<Planned, FoundTarget[]>();
+  for (const own of groupBy(planned, ({ teamId }) => teamId)) {
+    const found = await findRecipients(on, (own[0] as Planned).workspace, own, now);
+    for (const [place, one] of own.entries()) recipients.set(one, found[place] ?? []);
   }
-  return asked.map(({ workspace: _, item: __, recipientKey: ___, id, ...one }) => ({
-    ...one,
-    recipients: recipients.get(id) ?? [],
-  }));
+  return planned.map((reminder) => {
+    const { workspace: _, item: __, recipientKey: ___, yieldsTo: ____, endsAt: _____, ...one } = reminder;
+    return { ...one, recipients: recipients.get(reminder) ?? [] };
+  });
 }
 
 /**
@@ -310,43 +356,23 @@ async function readNext(
   const { timezone, workingDays } = workspace;
   const items = await readItems(on, workspace, itemIds);
   const known = await readKnown(on, items);
+  const renewing = await readRenewing(on, workspace, items);
   slices.addRead(items.length * readBytesOfItem);
-  const first = new Map<
-    string,
-    {
-      id: string;
-      item: FoundItem;
-      itemId: string;
-      at: Date;
-      step: PolicyStep;
-      recipientKey: string | null;
-    }
-  >();
+  const first = new Map<string, Recipients>();
   for (const item of items) {
     if (slices.isOver) await slices.next();
-    const found = nextUpcoming(item, { now, timezone, workingDays }, (stepKey) => known(item, stepKey));
+    const calendar = { now, timezone, workingDays };
+    const found = foretellNext(item, renewing.get(item.id), calendar, (stepKey) => known(item, stepKey));
     if (!found) continue;
-    const { slot: at, recipientKey } = found;
+    const { slot: at, recipientKey, step } = found.candidate;
     const other = first.get(item.id);
-    if (other && other.at <= at) continue;
-    const step = found.step as PolicyStep;
-    first.set(item.id, { id: newId(), item, itemId: item.id, at, step, recipientKey });
+    if (!other || at < other.at) first.set(item.id, { ...found, at, recipientKey, step: step as PolicyStep });
   }
   const next = [...first.values()];
-  const told = groupBy(
-    await findTargets(
-      on,
-      workspace,
-      next.map((one) => toAsked(workspace, one.item, one)),
-      now,
-      { most: maxTargets },
-    ),
-    (one) => one.reminderId,
-  );
-  const targets = new Map(told.map((own) => [own[0]?.reminderId, own]));
-  return next.map(({ id, item: { about }, itemId, at, step }) => {
-    const recipients = (targets.get(id) ?? []).filter(seenBy(session.caller.teamIds));
-    return [itemId, { about, on: dayAt(at, timezone), at, step, recipients }] as const;
+  const targets = await findRecipients(on, workspace, next, now);
+  return next.map(({ item: { id, about }, at, step }, place) => {
+    const recipients = (targets[place] ?? []).filter(seenBy(session.caller.teamIds));
+    return [id, { about, on: dayAt(at, timezone), at, step, recipients }] as const;
   });
 }
 
