@@ -28,11 +28,11 @@ interface Place {
   drop(): Promise<void>;
 }
 
-async function makePlace(): Promise<Place> {
+async function makePlace(poolSize = 1): Promise<Place> {
   const sent: string[] = [];
-  // One connection, whose counts of rows are told before they are read.
+  // By default one connection, whose counts of rows are told before they are read.
   const { url, database, drop } = await createDatabase(({ name }) => void sent.push(name ?? ''), {
-    poolSize: 1,
+    poolSize,
   });
   const { organizationId, teamId } = await createTenant(database);
   const { prisma } = database;
@@ -194,6 +194,77 @@ test('a long queue is claimed as fast as a short one, at the configured rate', {
     // Half a second's worth is saved up in the beginning.
     expect(taken).toBeLessThanOrEqual(rate * (took + 0.5) * 1.05);
     expect(grown).toBeLessThan(64);
+  } finally {
+    await sink.close();
+    await place.drop();
+  }
+});
+
+/** People whose digests are due in one minute, and items of each. */
+const [people, each] = [isLong ? 10_000 : 500, 3];
+
+test('digests of one minute are decided and sent, each with all of its items', { timeout }, async () => {
+  const place = await makePlace(8);
+  const sink = await startMailSink();
+  try {
+    const { database, organizationId, teamId, url } = place;
+    const { prisma } = database;
+    await prisma.reminderStep.updateMany({ data: { recipients: ['MAIN_CONTACT'], addresses: [] } });
+    await addItems(place, people * each, '2027-02-10', 1);
+    const daily = { organizationId, recipientKey: 'default:contacts', mode: 'DAILY' as const };
+    await prisma.recipientSetting.create({ data: { ...daily, digestTime: '08:00' } });
+    await query(
+      url,
+      `SET session_replication_role = replica;
+       INSERT INTO contacts (id, organization_id, team_id, name, email, created, modified)
+       SELECT md5('contact ' || n)::uuid, '${organizationId}', '${teamId}', 'Anna', 'anna' || n || '@example.org', now(), now()
+       FROM generate_series(0, ${people - 1}) AS n;
+       UPDATE expiration_items AS item SET contact_id = md5('contact ' || place % ${people})::uuid
+       FROM (SELECT id, row_number() OVER () AS place FROM expiration_items) AS numbered WHERE numbered.id = item.id;
+       ANALYZE contacts, expiration_items`,
+    );
+    const settings = { database, isMailSetUp: () => true };
+    await evaluateReminders({ ...settings, clock: () => new Date('2027-01-10T12:00:00Z') });
+    const now = new Date('2027-01-11T08:00:00Z');
+    place.sent.length = 0;
+    const begun = performance.now();
+    const told = await evaluateReminders({ ...settings, clock: () => now });
+    const decided = performance.now() - begun;
+    const statements = place.sent.length;
+    expect(told).toBe(people * each);
+    globalThis.gc?.();
+    const memory = process.memoryUsage().heapUsed;
+    const subjects = new Map<string, number>();
+    const server = { host: '127.0.0.1', port: sink.port, tls: 'optional' as const, login: undefined };
+    const mailer = createMailer({
+      ...{ server, from: 'expiry@example.com', replyTo: undefined, withoutTls: false },
+    });
+    const ids = new Set<string>();
+    let highest = 0;
+    const started = performance.now();
+    const sender = startSender({
+      ...{ database, mailer, host: 'example.com', links: async () => undefined, clock: () => now },
+      ...{ log: pino({ level: 'silent' }), rate: 100_000 },
+      onDelivered: () => {
+        // The sink is in this process: what it has taken must not count.
+        for (const { mail } of sink.taken.splice(0)) {
+          ids.add(mail.messageId ?? '');
+          subjects.set(mail.subject ?? '', (subjects.get(mail.subject ?? '') ?? 0) + 1);
+        }
+        highest = Math.max(highest, process.memoryUsage().heapUsed - memory);
+      },
+    });
+    await expect.poll(() => ids.size, { timeout: timeout * 0.8, interval: 100 }).toBe(people);
+    const took = (performance.now() - started) / 1_000;
+    await sender.stop();
+    write(
+      `${people} digests of ${each} items: decided in ${(decided / 1_000).toFixed(1)} s with ${statements} statements; ` +
+        `sent in ${took.toFixed(0)} s (${(people / took).toFixed(0)} a second); heap +${(highest / 2 ** 20).toFixed(0)} MiB at most`,
+    );
+    expect([...subjects]).toEqual([[`${each} documents need attention`, people]]);
+    const untold = await prisma.reminder.count({ where: { state: { not: 'TOLD' } } });
+    expect(untold).toBe(0);
+    expect(highest / 2 ** 20).toBeLessThan(128);
   } finally {
     await sink.close();
     await place.drop();

@@ -142,6 +142,15 @@ export async function readItems(
   return rows.map((row) => toItem(workspace, row));
 }
 
+/** Items of a page. Some may have no reminders any more. */
+interface DuePage {
+  readonly items: readonly FoundItem[];
+  /** The last id, if there may be more behind it. */
+  readonly next: string | null;
+}
+
+type DueRow = { readonly dueId: string } & (ItemRow | { readonly id: null });
+
 /**
  * Finds a page of items that are due, in the order of ids. They come with all of their dates, and have a step in one of
  * some slots. It looks up dates in the indexes of the workspace's items, so its time depends on how much is due.
@@ -152,7 +161,7 @@ export async function findDue(
   slots: readonly Slot[],
   after: string | null,
   count: number,
-): Promise<FoundItem[]> {
+): Promise<DuePage> {
   const days = [...new Set(slots.map(({ nominal }) => nominal.getTime()))].map((day) => new Date(day));
   const steps = [...workspace.steps.values()].flat();
   const [expiring, notices] = [
@@ -162,26 +171,31 @@ export async function findDue(
   // Look up each date and each item separately: the planner's estimates would lead to a scan of the whole
   // table.
   const statement = sql`
-    SELECT found.* FROM (
-      SELECT dated.id FROM unnest(${expiring}::int[]) AS day CROSS JOIN LATERAL (
-        SELECT id FROM expiration_items
-        WHERE team_id = ${workspace.teamId}::uuid AND is_active AND expiration_date = date '1970-01-01' + day OFFSET 0
-      ) AS dated
-      UNION SELECT dated.id FROM unnest(${notices}::int[]) AS day CROSS JOIN LATERAL (
-        SELECT id FROM expiration_items
-        WHERE team_id = ${workspace.teamId}::uuid AND is_active AND notice_date = date '1970-01-01' + day OFFSET 0
-      ) AS dated
-      UNION SELECT item_id FROM acknowledgements
-      WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
-      UNION SELECT item_id FROM postponements
-      WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${days}::date[])
-    ) AS due CROSS JOIN LATERAL (
+    SELECT due.id AS "dueId", found.* FROM (
+      SELECT id FROM (
+        SELECT dated.id FROM unnest(${expiring}::int[]) AS day CROSS JOIN LATERAL (
+          SELECT id FROM expiration_items
+          WHERE team_id = ${workspace.teamId}::uuid AND is_active AND expiration_date = date '1970-01-01' + day OFFSET 0
+        ) AS dated
+        UNION SELECT dated.id FROM unnest(${notices}::int[]) AS day CROSS JOIN LATERAL (
+          SELECT id FROM expiration_items
+          WHERE team_id = ${workspace.teamId}::uuid AND is_active AND notice_date = date '1970-01-01' + day OFFSET 0
+        ) AS dated
+        UNION SELECT item_id FROM acknowledgements
+        WHERE team_id = ${workspace.teamId}::uuid AND snooze_until = ANY(${days}::date[])
+        UNION SELECT item_id FROM postponements
+        WHERE team_id = ${workspace.teamId}::uuid AND until = ANY(${days}::date[])
+      ) AS due
+      WHERE id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+      ORDER BY id LIMIT ${count}
+    ) AS due LEFT JOIN LATERAL (
       ${itemsSql(workspace, sql`true`, sql`(SELECT * FROM expiration_items WHERE id = due.id OFFSET 0)`)}
-    ) AS found
-    WHERE due.id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
-    ORDER BY found.id FETCH FIRST ${count} ROWS WITH TIES`;
-  const rows = await tx.run<ItemRow>(prepared('reminders.due', statement));
-  return rows.map((row) => toItem(workspace, row));
+    ) AS found ON true
+    ORDER BY due.id`;
+  const rows = await tx.run<DueRow>(prepared('reminders.due', statement));
+  const isFull = new Set(rows.map(({ dueId }) => dueId)).size >= count;
+  const items = rows.flatMap(({ dueId: _, ...row }) => (row.id === null ? [] : [toItem(workspace, row)]));
+  return { items, next: (isFull && rows.at(-1)?.dueId) || null };
 }
 
 /** Reads what the ledger knows of the steps of items. */

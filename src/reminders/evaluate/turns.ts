@@ -100,11 +100,13 @@ async function decideMark(
   const from = mark.through > oldest ? mark.through : oldest;
   const shifts: readonly Shift[] = ['none', 'before', 'after'];
   const slots = slotsBetween(from, until, workspace, workspace.times, shifts);
-  const items = slots.length === 0 ? [] : await findDue(tx, workspace, slots, mark.pageAfter, size);
+  const { items, next } =
+    slots.length === 0
+      ? { items: [], next: null }
+      : await findDue(tx, workspace, slots, mark.pageAfter, size);
   const decided = await decideItems(tx, workspace, items, spanOf(workspace, from, until), demoMailTo);
-  const last = items.at(-1);
-  if (last && items.length >= size) {
-    await moveMark(tx, mark.id, { pageAfter: last.id, pageUntil: until });
+  if (next !== null) {
+    await moveMark(tx, mark.id, { pageAfter: next, pageUntil: until });
   } else {
     const nextAt = nextSlot(until, workspace.timezone, workspace.times);
     await moveMark(tx, mark.id, { through: until, nextAt });
