@@ -62,6 +62,8 @@ const optionRules = z.object({
     .transform((columns) => columns ?? []),
   // True to leave out rows that look like one before them, though two records may be alike.
   skipRepeats: rules.flag(false),
+  // True to import rows without a date as items without one.
+  allowNoDate: rules.flag(false),
   atomic: rules.flag(false),
   quiet: rules.flag(true),
 });
@@ -97,7 +99,7 @@ export const isOfWorkspace = ({ kind }: { readonly kind: EnumOf<'ImportKind'> })
 /** Options that only CSV files have. */
 const listOptions = [
   ...(['mode', 'encoding', 'sheet', 'headerLine', 'dateFormat', 'mapping', 'people', 'constants'] as const),
-  ...(['acceptDamage', 'skipRepeats', 'atomic'] as const),
+  ...(['acceptDamage', 'skipRepeats', 'allowNoDate', 'atomic'] as const),
 ] as const;
 
 /**

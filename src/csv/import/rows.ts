@@ -92,6 +92,9 @@ const furtherTypes: Readonly<Record<string, string>> = {
   holders: 'Holders',
 };
 
+/** The column of an item's date, without which only some are imported. */
+const itemDate = 'expiration_date';
+
 /** Returns the input of a cell beyond the members of the record. Dates are texts so far. */
 const furtherInput = (column: string, value: unknown) =>
   furtherTypes[column] === 'Date' && value !== null ? parseDate(String(value)) : value;
@@ -112,6 +115,8 @@ export interface Mapping {
   readonly also: readonly { readonly at: number; readonly column: string }[];
   /** Values that all rows have, by column. They come before those of the file. */
   readonly constants: ReadonlyMap<string, string>;
+  /** True if items may lack their date. */
+  readonly allowsNoDate: boolean;
   /** Set if another program exported the file. */
   readonly peer: PeerFile | undefined;
 }
@@ -136,7 +141,11 @@ export function mapHeaders(
   schema: GraphQLSchema,
   target: ImportTarget,
   { headers }: Pick<FileTable, 'headers'>,
-  { mapping, constants = [] }: Pick<ImportOptions, 'mapping'> & Partial<Pick<ImportOptions, 'constants'>>,
+  {
+    mapping,
+    constants = [],
+    allowNoDate = false,
+  }: Pick<ImportOptions, 'mapping'> & Partial<Pick<ImportOptions, 'constants' | 'allowNoDate'>>,
   isExport?: boolean,
 ): Mapping {
   const known = new Map<string, string>();
@@ -209,6 +218,7 @@ export function mapHeaders(
     guards: Number(isResult) + Number(isOurs),
     also,
     constants: fixed,
+    allowsNoDate: allowNoDate && target.kind === 'ITEMS',
     peer,
   };
 }
@@ -488,6 +498,10 @@ export class RowReader {
         continue;
       }
       if (type === undefined) continue;
+      if (type === 'Date' && isUndated(text) && (column !== itemDate || this.#mapping.allowsNoDate)) {
+        body[column] = null;
+        continue;
+      }
       const read =
         type === 'UserReference' ? readUser(text, this.#users) : readCell(text, type, this.#dates(at));
       if ('problem' in read) {
@@ -529,7 +543,9 @@ export class RowReader {
     const [others, own] = [true, false].map((isFurther) =>
       Object.entries(body).filter(([column]) => column in furtherTypes === isFurther),
     );
-    const members = Object.fromEntries(own ?? []);
+    const isUndated = this.#mapping.allowsNoDate && (isNew ? !body[itemDate] : body[itemDate] === null);
+    // Requests cannot leave the date out, so it is taken away again.
+    const members = { ...Object.fromEntries(own ?? []), ...(isUndated && { [itemDate]: '2000-01-01' }) };
     const { value, violations } = toInput(members, type);
     if (violations.length > 0) {
       throw new GatewayError('BAD_REQUEST', violations[0]?.message ?? '', { violations });
@@ -537,6 +553,7 @@ export class RowReader {
     // Dates and words are texts so far.
     return {
       ...(readInput(value, type).value as Record<string, unknown>),
+      ...(isUndated && { [fieldName(itemDate)]: null }),
       ...Object.fromEntries(
         (others ?? []).map(([column, cell]) => [fieldName(column), furtherInput(column, cell)]),
       ),

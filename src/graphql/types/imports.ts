@@ -441,6 +441,12 @@ const ImportType = defineValue<ShownImport, 'options'>(
       // Imports of older versions lack it.
       { graphqlOnly: true, resolve: ({ options }) => options.skipRepeats ?? false },
     ],
+    allowNoDate: [
+      'Boolean',
+      'True if rows without a date become items without one.',
+      // Imports of older versions lack it.
+      { graphqlOnly: true, resolve: ({ options }) => options.allowNoDate ?? false },
+    ],
     quiet: ['Boolean', 'True if no reminders are sent for dates that are already due.', option('quiet')],
     resultUrl: [
       'String',
@@ -534,6 +540,11 @@ const optionFields = (t: InputFields) => ({
   skipRepeats: t.boolean({
     description:
       'True to leave out rows that look like one before them. By default, CREATE_ONLY makes an item of each. Default: false.',
+    ...shownAs(true),
+  }),
+  allowNoDate: t.boolean({
+    description:
+      'True to import rows without a date as items without one. By default, they are errors. Default: false.',
     ...shownAs(true),
   }),
   atomic: t.boolean({

@@ -31,6 +31,30 @@ describeInBrowser('the import of a file', { timeout: browserTimeout }, () => {
   const text =
     'Bezeichnung;Bis wann;Farbe\nGewerbeschein;31.12.2027;rot\nPrüfung;31.02.2027;\nKran;01.03.2028;gelb\n';
 
+  test('imports rows without a date, and leaves out those that look alike, as is chosen', () =>
+    at.inConsole('/imports?kind=items', async (page) => {
+      const rows = 'name,expires,plate\nEndless,unbefristet,\nTwice,2027-01-01,\nTwice,2027-02-02,\n';
+      await page.setInputFiles('input[type=file]', file(rows, 'endless.csv'));
+      await button(page, 'Import 2 rows').waitFor();
+      expect(await page.innerText('main')).toContain('looks like line 3');
+      await page.getByLabel('Import 1 row without a date as an item without one').check();
+      await page.getByLabel('Leave out rows that look like one before them').check();
+      await button(page, 'Update the preview').click();
+      await page.getByText('is the same record as line 3').waitFor();
+      await button(page, 'Import 2 rows').waitFor();
+      expect(await page.getByLabel('plate').inputValue()).toBe('holder_vehicle');
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'import-5-undated');
+      await page.setViewportSize({ width: 390, height: 1600 });
+      await picture(page, 'import-5-undated-narrow');
+      await button(page, 'Import 2 rows').click();
+      await button(page, 'Download the result').waitFor();
+      const { data } = await at.gateway.graphql(
+        '{ expirationItems(filter: { term: "Endless" }) { nodes { expirationDate } } }',
+      );
+      expect(data.expirationItems.nodes).toEqual([{ expirationDate: null }]);
+    }));
+
   test('maps columns, reads dates as their column proves them, and shows the preview and the result', () =>
     at.inConsole('/items', async (page) => {
       await page.getByRole('link', { name: 'Import', exact: true }).first().click();

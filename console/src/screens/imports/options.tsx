@@ -67,6 +67,8 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
     dateFormat: shown.dateFormat,
     atomic: shown.atomic,
     acceptDamage: shown.acceptDamage,
+    allowNoDate: shown.allowNoDate,
+    skipRepeats: shown.skipRepeats,
     quiet: shown.quiet,
   };
   const [options, setOptions] = useState(begun);
@@ -92,6 +94,9 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
     setFault(outcome.ok ? undefined : outcome.fault);
     await reload();
   }
+  // Other dates of an item may be missing anyway.
+  const dated = headers.find(({ column }) => column === 'expiration_date')?.header;
+  const undated = preview?.dates.find(({ header }) => header === dated)?.undated ?? 0;
   const importable = preview ? preview.created + preview.updated + preview.unchanged : 0;
   return (
     <>
@@ -146,6 +151,20 @@ export function OptionsForm({ shown, act, reload }: OptionsFormProps) {
                   damaged={preview.damaged}
                   accepted={options.acceptDamage}
                   onChange={(acceptDamage) => set({ acceptDamage })}
+                />
+              )}
+              {(undated > 0 || begun.allowNoDate) && (
+                <Check
+                  label={t('imports.allow_no_date', { n: undated })}
+                  checked={options.allowNoDate}
+                  onChange={(allowNoDate) => set({ allowNoDate })}
+                />
+              )}
+              {kind === 'ITEMS' && options.mode === 'CREATE_ONLY' && (
+                <Check
+                  label={t('imports.skip_repeats')}
+                  checked={options.skipRepeats}
+                  onChange={(skipRepeats) => set({ skipRepeats })}
                 />
               )}
               <Check
