@@ -359,14 +359,15 @@ function valuesOf(reminder: MailedReminder, entry: ReminderEntry | undefined): M
 }
 
 /**
- * Writes what a reminder has of its own. Words with a field that has no value in it are left out.
+ * Writes what a reminder has of its own. Words with a field that it cannot have are left out.
  * @param entry the only item; a digest has none
  */
 export function ownWords(reminder: MailedReminder, entry: ReminderEntry | undefined) {
   const { own, language, organization, workspace } = reminder;
   const values = valuesOf(reminder, entry);
   const fill = (words: string | null | undefined) => {
-    const filled = words ? keepLines(fillWords(words, values) ?? '') : '';
+    // Values are clean, and their isolates stay: without them, a name would reorder the words around it.
+    const filled = words ? (fillWords(keepLines(words), values) ?? '').trim() : '';
     return isVisible(filled) ? filled : undefined;
   };
   // Words about the expiration would be wrong in the subject of a mail about another date.
@@ -375,7 +376,7 @@ export function ownWords(reminder: MailedReminder, entry: ReminderEntry | undefi
   return {
     opening: fill(own?.opening),
     closing: fill(own?.closing),
-    subject: subject && [...oneLine(subject)].slice(0, longestSubject).join(''),
+    subject: subject && [...subject.replace(/\s+/g, ' ')].slice(0, longestSubject).join(''),
     logo: typeof logo === 'string' ? undefined : logo,
     logoName: shownName(language, organization ?? workspace),
   };

@@ -65,15 +65,39 @@ function readWords(text: string): Piece[] | Fault {
   return [...pieces, { text: text.slice(end) }];
 }
 
+/** A line of own words with values, and the values of its fields. */
+interface FilledLine {
+  text: string;
+  readonly fields: string[];
+}
+
 /**
- * Puts values into own words. Values are not read again, so braces in them stay.
+ * Puts values into own words. Values are not read again, so braces in them stay. A line is left out if it has fields, all
+ * of which are empty: it would end in the middle of a sentence.
  * @returns undefined if a field has no value in this mail, or the words cannot be read
  */
 export function fillWords(words: string, values: MailValues): string | undefined {
   const pieces = readWords(words);
   if ('fault' in pieces) return undefined;
-  const filled = pieces.map((piece) => ('text' in piece ? piece.text : values[piece.field]));
-  return filled.includes(undefined) ? undefined : filled.join('');
+  let line: FilledLine = { text: '', fields: [] };
+  const lines = [line];
+  for (const piece of pieces) {
+    if ('field' in piece) {
+      const value = values[piece.field];
+      if (value === undefined) return undefined;
+      line.text += value;
+      line.fields.push(value);
+      continue;
+    }
+    const [first = '', ...others] = piece.text.split('\n');
+    line.text += first;
+    for (const text of others) {
+      line = { text, fields: [] };
+      lines.push(line);
+    }
+  }
+  const kept = lines.filter(({ fields }) => fields.length === 0 || fields.some((value) => value !== ''));
+  return kept.map(({ text }) => text).join('\n');
 }
 
 /** Makes the rule of own words. Those without a visible character are none. */
